@@ -83,7 +83,7 @@ def _files_meant(table: str) -> list[str]:
     return [table, *glob(table), *glob(os.path.join(escape(table), "*"))]
 
 
-def _check_required(task: Task, given: Mapping[str, Any], source: Source) -> None:
+def _check_required(task: Task, given: Mapping[str, object], source: Source) -> None:
     """Refuse to go on without a role that the task cannot do without, with the columns that could play it."""
     for role in task.roles:
         if not role.required or role.name in given:
@@ -232,7 +232,7 @@ def _scores(given: list[str], columns: Sequence[str]) -> Any:
     return pairs
 
 
-def _systems(given: list[list[str]], columns: Sequence[str]) -> dict[str, Any]:
+def _systems(given: list[list[str]], columns: Sequence[str]) -> dict[str, object]:
     systems: dict[str, Any] = {}
     for name, *answers in given:
         if name in systems:

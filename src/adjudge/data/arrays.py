@@ -13,7 +13,7 @@ from adjudge.data.labels import label_text, labels_of
 from adjudge.errors import BadValue, SettingError, listed, quoted
 
 
-def check_arrays(*arrays: Any) -> None:
+def check_arrays(*arrays: object) -> None:
     """Refuse what is no array: a lone value, a text, which would be taken letter by letter, or what has no order.
 
     >>> check_arrays([1, 2], None)
@@ -23,7 +23,7 @@ def check_arrays(*arrays: Any) -> None:
             raise SettingError(f"Values must be in a list or an array, but some are of type {type(one).__name__}.")
 
 
-def rows_in(matrix: Any, what: str) -> list[list[Any]]:
+def rows_in(matrix: Any, what: str) -> list[list[object]]:
     """The rows of a matrix, each a list.
 
     >>> rows_in([(1, 2), [3, 4]], "Ratings")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from adjudge.data.source import Lengths
 
@@ -18,7 +17,7 @@ def is_zipped(path: Path) -> bool:
 
 def csv_batches(
     path: Path, texts: Sequence[str], numbers: Sequence[str], other: Sequence[str], delimiter: str, *, plain: bool
-) -> Iterator[Any]:
+) -> Iterator[object]:
     """The rows of a text file as Arrow's record batches; `other` columns are read where none is named.
 
     `plain` takes cells to have no line ends in them and numbers to be written as Arrow reads them, which costs half as

@@ -127,7 +127,7 @@ def _typed(values: Any) -> NDArray[Any] | None:
     return array if array.dtype.kind in ("f" if kinds == {float} else "biu") else None
 
 
-def _moments(distinct: NDArray[Any]) -> list[Any]:
+def _moments(distinct: NDArray[Any]) -> list[object]:
     """Dates and durations as Python's own if nothing is lost, since NumPy writes others; the rest as is."""
     if distinct.dtype.kind not in "mM" or np.datetime_data(distinct.dtype)[0] in ("Y", "M", "W", "D"):
         return list(distinct.tolist() if distinct.dtype.kind in "mM" else distinct)
@@ -333,7 +333,7 @@ def _parsed(array: Any) -> Numbers:
     return Numbers(floats, np.isnan(floats) & ~unreadable, unreadable)
 
 
-def _unwrapped(array: Any, column: str) -> Any:
+def _unwrapped(array: Any, column: str) -> object:
     """The array without extension types and run lengths, refused if its cells are lists or records."""
     import pyarrow as pa
 

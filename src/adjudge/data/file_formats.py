@@ -209,7 +209,7 @@ def records(path: Path) -> Iterator[Mapping[str, Any]]:
 _KINDS = {list: "a list", str: "text", bool: "a truth value", int: "a number", float: "a number", type(None): "null"}
 
 
-def _record(line: str, where: str) -> Mapping[str, Any]:
+def _record(line: str, where: str) -> Mapping[str, object]:
     try:
         record = json.loads(line, parse_int=whole_in)
     except json.JSONDecodeError as error:

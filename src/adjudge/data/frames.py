@@ -322,7 +322,7 @@ def _slice(column: Any, start: int, rows: int) -> Any:
     return part.tolist() if isinstance(part, np.ma.MaskedArray) else part
 
 
-def _pandas_values(series: Any) -> Any:
+def _pandas_values(series: Any) -> object:
     """Its NumPy array where it has one, Arrow's where that knows the type, single values otherwise."""
     import pandas as pd
     import pyarrow as pa

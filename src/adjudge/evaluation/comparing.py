@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
 from adjudge.data.labels import number_in
 from adjudge.errors import SettingError, check_choice, quoted
-from adjudge.evaluation.declaration import Task
+from adjudge.evaluation.declaration import Given, Task
 from adjudge.inference.multiplicity import benjamini_hochberg, benjamini_yekutieli, hochberg, holm
-from adjudge.metrics.base import Direction, Metric
+from adjudge.metrics.base import Direction, Metric, is_number
 from adjudge.metrics.catalogue import parse
 from adjudge.statistics.base import Array
 
@@ -34,6 +34,9 @@ AGAINST = ("baseline", "all")
 TESTS = ("mcnemar", "mcnemar_one_sided", "newcombe", "permutation", "wilcoxon", "sign", "student", "delong")
 
 
+Value = TypeVar("Value", float, Array)
+
+
 @dataclass(frozen=True, slots=True)
 class Margin:
     """The largest difference that does not matter, in the metric's unit or as a share of the baseline's value.
@@ -50,7 +53,7 @@ class Margin:
         """As people write it."""
         return f"{100 * self.size:g} %" if self.relative else f"{self.size:g}"
 
-    def bounds(self, system: Any, baseline: Any, sign: float) -> tuple[Any, Any]:
+    def bounds(self, system: Value, baseline: Value, sign: float) -> tuple[Value, Value]:
         """How far the system is from being worse by the margin, and from being better by it: above 0 it is not.
 
         A relative margin is of the baseline's own value, draw by draw, so that the doubt of that counts.
@@ -60,13 +63,12 @@ class Margin:
         return gain + reach, reach - gain
 
 
-def margin_of(metric: str, value: Any) -> Margin:
+def margin_of(metric: str, value: object) -> Margin:
     """A margin that was given as a number or as a percentage of the baseline's value."""
     text = value.strip() if isinstance(value, str) else value
     relative = isinstance(text, str) and text.endswith("%")
     number = number_in(text.removesuffix("%").strip()) if isinstance(text, str) else text
-    known = isinstance(number, (int, float, np.number)) and not isinstance(number, bool)
-    size = float(number) if known and number is not None else math.nan
+    size = float(number) if is_number(number) else math.nan
     if not (math.isfinite(size) and size > 0):
         raise SettingError(
             f"`margin` of {quoted(metric)} must be a number above 0 in the metric's unit, such as 0.01, or a share of "
@@ -92,7 +94,7 @@ class Comparing:
         return self.margins.get(metric)
 
 
-def comparing(task: Task, given: Mapping[str, Any]) -> Comparing:
+def comparing(task: Task, given: Given) -> Comparing:
     """What was asked of a comparison, checked; what was left out is as usual."""
     tests = given.get("tests") or ()
     return Comparing(
@@ -112,7 +114,7 @@ def _one_of(setting: str, value: str | None, known: Sequence[str]) -> str:
     return chosen
 
 
-def _margins(given: object, task: Task) -> dict[Metric, Margin]:
+def _margins(given: Mapping[str, object] | str | Iterable[str] | None, task: Task) -> dict[Metric, Margin]:
     """Margins by metric, from a dictionary or from texts of METRIC=NUMBER."""
     if given is None:
         return {}
@@ -133,7 +135,7 @@ def _margins(given: object, task: Task) -> dict[Metric, Margin]:
     return margins
 
 
-def _texts(given: Any) -> list[str]:
+def _texts(given: str | Iterable[str]) -> list[str]:
     return [given] if isinstance(given, str) else list(given)
 
 

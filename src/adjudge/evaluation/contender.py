@@ -27,7 +27,7 @@ class Contender:
     rows: Sequence[Row]  # what was said of it alone
     points: dict[Metric, Array]
     values: dict[Metric, Array]
-    sources: dict[Metric, tuple[Any, ...] | None]  # what was drawn: equal ones are paired
+    sources: dict[Metric, tuple[object, ...] | None]  # what was drawn: equal ones are paired
     units: dict[Metric, float | None]
 
     @classmethod

@@ -45,7 +45,7 @@ def to_csv(table: ResultTable, *, safe: bool = False) -> str:
     return delimited_text([COLUMNS, *([inert(cell) for cell in row] for row in rows)] if safe else [COLUMNS, *rows])
 
 
-def inert(cell: object) -> Any:
+def inert(cell: object) -> object:
     """A cell for spreadsheets: an apostrophe before text that they would carry out.
 
     >>> inert("=1+1"), inert("a"), inert(-1)
@@ -57,7 +57,7 @@ def inert(cell: object) -> Any:
 FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # the last four are the same, full width
 
 
-def delimited_text(rows: Iterable[Sequence[Any]], delimiter: str = ",") -> str:
+def delimited_text(rows: Iterable[Sequence[object]], delimiter: str = ",") -> str:
     """Rows as delimited text. Cells with either line end are in quotation marks, whichever ends a row.
 
     >>> delimited_text([("a", 1), ("b\\rc", None)])
@@ -130,7 +130,7 @@ def encoded(document: dict[str, Any]) -> bytes:
         return msgspec.json.encode(encodable(msgspec.to_builtins(document)))
 
 
-def encodable(value: object) -> Any:
+def encodable(value: object) -> object:
     """The same, with half characters (which no file can hold) written out as escapes."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode()

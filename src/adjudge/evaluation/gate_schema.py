@@ -10,8 +10,8 @@ from adjudge.evaluation.gate_file import DeclaredEvidence
 from adjudge.evaluation.purpose_file import HEAD
 from adjudge.evaluation.requirements import EXPECTED, MOST_LOOKS, Claim, Requirement, Spending, Undecided
 
-_TEXT: dict[str, Any] = {"type": "string"}
-_TEXTS: dict[str, Any] = {"type": "array", "items": _TEXT}
+_TEXT: dict[str, object] = {"type": "string"}
+_TEXTS: dict[str, object] = {"type": "array", "items": _TEXT}
 _KINDS: dict[str, dict[str, Any]] = {
     "str": _TEXT,
     "str | None": _TEXT,
@@ -20,7 +20,7 @@ _KINDS: dict[str, dict[str, Any]] = {
     "int": {"type": "integer", "minimum": 0},
     "bool": {"type": "boolean"},
 }
-_OWN: dict[str, dict[str, Any]] = {
+_OWN: dict[str, dict[str, object]] = {
     "claim": {"enum": list(get_args(Claim))},
     "undecided": {"enum": list(get_args(Undecided))},
     "column": {"oneOf": [_TEXT, {"type": "array", "items": _TEXT, "minItems": 1}]},
@@ -69,7 +69,7 @@ def schema() -> dict[str, Any]:
     return _document("A gate of adjudge", parts)
 
 
-def purpose_schema() -> dict[str, Any]:
+def purpose_schema() -> dict[str, object]:
     """The schema of a purpose: several tables with their requirements, trade-offs and evidence.
 
     >>> list(purpose_schema()["properties"])
@@ -95,7 +95,7 @@ def purpose_schema() -> dict[str, Any]:
     return _document("A purpose of adjudge", parts)
 
 
-def _requirements() -> dict[str, Any]:
+def _requirements() -> dict[str, object]:
     keys = {one.name: _OWN.get(one.name, _KINDS.get(str(one.type), _TEXT)) for one in fields(Requirement)}
     keys["between"] = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
     return {"type": "array", "items": {"oneOf": [_closed(keys, "metric"), _TEXT]}}
@@ -108,7 +108,7 @@ def _evidence(*needs: str) -> dict[str, Any]:
     }
 
 
-def _closed(keys: dict[str, Any], *needs: str) -> dict[str, Any]:
+def _closed(keys: dict[str, Any], *needs: str) -> dict[str, object]:
     """A table of these keys and no others."""
     required = {"required": list(needs)} if needs else {}
     return {"type": "object", "properties": keys, **required, "additionalProperties": False}

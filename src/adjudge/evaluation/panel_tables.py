@@ -68,18 +68,18 @@ def flags_of(outcome: Outcome, titles: Sequence[str]) -> TakenTable:
 FLAG_COLUMNS = ("kind", "verdict", "key", "system", "slice", "flag", "estimate", "low", "high", "n")
 
 
-def _required(one: Verdict) -> list[Any]:
+def _required(one: Verdict) -> list[object]:
     numbers = [one.estimate, one.low, one.high, one.n]
     return ["requirement", one.verdict, one.requirement, one.system, one.slice, one.text, *numbers]
 
 
-def _flag(row: dict[str, Any]) -> list[Any]:
+def _flag(row: dict[str, Any]) -> list[object]:
     said = " ".join(str(row[name]) for name in ("metric", "flagged when") if row.get(name))
     numbers = [row.get(name) for name in ("estimate", "low", "high", "n")]
     return ["limit", row.get("verdict"), row.get("metric"), row.get("system"), row.get("slice"), said, *numbers]
 
 
-def _beyond(panel: ForestPanel, one: ForestLine) -> list[Any]:
+def _beyond(panel: ForestPanel, one: ForestLine) -> list[object]:
     """A line of a forest with limits: flagged or fine where its whole interval is on one side of them."""
     least, most = min(panel.limits), max(panel.limits)
     if one.estimate is None or one.low is None or one.high is None:

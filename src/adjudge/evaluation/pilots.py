@@ -126,14 +126,14 @@ class Pilot:
     @cached_property
     def drawn_by(self) -> frozenset[str]:
         """The columns that say which rows are drawn together; none where each row is drawn by itself."""
-        reading: Any = self.checked.study.reading
+        reading = self.checked.study.reading
         names = (getattr(reading, "cluster", None), getattr(reading, "candidate", None), reading.together)
         return frozenset(str(name) for name in names if name is not None)
 
     @cached_property
     def members(self) -> list[NDArray[np.int64]]:
         """The rows of each unit."""
-        reading: Any = self.checked.study.reading
+        reading = self.checked.study.reading
         batch = read_whole(self.checked.source, reading.texts(), reading.numbers(), self.held)
         by = getattr(reading, "cluster", None) or getattr(reading, "candidate", None) or reading.together
         if by is None:

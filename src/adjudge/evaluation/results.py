@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import astuple, dataclass, fields, replace
-from typing import Any
+from typing import Any, TypedDict
 
 from adjudge.errors import SettingError, UnknownMetric, did_you_mean, listed, quoted
 from adjudge.evaluation.claims import WORST_FIRST
@@ -24,6 +24,15 @@ def slice_name(key: tuple[str, str]) -> str:
     ('country = DE', 'all')
     """
     return f"{key[0]} = {key[1]}" if key[0] else WHOLE_NAME
+
+
+class Tested(TypedDict, total=False):
+    """What a test adds to the row of a difference: columns of `Row`."""
+
+    test: str
+    p: float | None
+    p_adjusted: float | None
+    family: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from adjudge.engines.base import no_progress
 from adjudge.errors import ColumnNotFound, SettingError, listed, quoted
 from adjudge.evaluation.annotation_quality import annotation_table
 from adjudge.evaluation.compared_tables import WRITTEN, TableRoles, told_of_join
-from adjudge.evaluation.declaration import Task
+from adjudge.evaluation.declaration import Given, Task
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.settings import Progress
@@ -41,7 +41,7 @@ def judge_submissions(
     gold: Gold,
     named: Mapping[str, Any],
     id: Sequence[str],
-    given: Mapping[str, Any],
+    given: Given,
     *,
     progress: Progress = no_progress,
 ) -> tuple[Outcome, Request]:

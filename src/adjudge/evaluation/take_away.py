@@ -126,7 +126,7 @@ def _records(part: Part) -> Iterator[dict[str, Any]]:
     return (dict(zip(part, row, strict=True)) for row in zip(*columns, strict=True))
 
 
-def _as_text(column: Column) -> list[Any]:
+def _as_text(column: Column) -> list[object]:
     """Cells of a file that knows no dictionaries."""
     if isinstance(column, Nested):
         return [None if value is None else json.dumps(value, ensure_ascii=False) for value in column]
@@ -156,7 +156,7 @@ def _json_lines(parts: Iterable[Part]) -> Iterator[str]:
         yield "".join(json.dumps(_finite(record), ensure_ascii=False) + "\n" for record in _records(part))
 
 
-def _finite(record: dict[str, Any]) -> dict[str, Any]:
+def _finite(record: dict[str, Any]) -> dict[str, object]:
     """JSON knows no infinite number: it is text there."""
     return {name: str(value) if value in (math.inf, -math.inf) else value for name, value in record.items()}
 

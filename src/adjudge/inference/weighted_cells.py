@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -12,6 +12,16 @@ from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.kinds import AnyKinds, Kinds
 
 Cells = AnyKinds | Confusion
+
+
+class Drawable(Protocol):
+    """What replicates are drawn of: a statistic, or what stands for one while it is drawn."""
+
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> object:
+        """Replicates under multinomial, poisson or bayesian weights."""
+
+    def without_one(self) -> tuple[object, Array]:
+        """The sums without one unit of each kind, and how many units are of that kind."""
 
 
 @dataclass(frozen=True, slots=True)

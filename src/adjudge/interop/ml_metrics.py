@@ -29,7 +29,7 @@ ESSAY_COLUMNS = ("essay_set", "essay_weight", "essay_score")
 
 
 def confusion_matrix(
-    rater_a: Any, rater_b: Any, min_rating: float | None = None, max_rating: float | None = None
+    rater_a: object, rater_b: object, min_rating: float | None = None, max_rating: float | None = None
 ) -> list[list[int]]:
     """How often each rating of one rater met each of the other, on the whole scale from lowest to highest.
 
@@ -42,7 +42,7 @@ def confusion_matrix(
     return [[round(count) for count in row] for row in counts.tolist()]
 
 
-def histogram(ratings: Any, min_rating: float | None = None, max_rating: float | None = None) -> list[int]:
+def histogram(ratings: object, min_rating: float | None = None, max_rating: float | None = None) -> list[int]:
     """How often each rating was given, on the whole scale from lowest to highest.
 
     >>> histogram([1, 2, 4, 1])
@@ -71,7 +71,7 @@ def quadratic_weighted_kappa(
 
 
 def linear_weighted_kappa(
-    rater_a: Any, rater_b: Any, min_rating: float | None = None, max_rating: float | None = None
+    rater_a: object, rater_b: object, min_rating: float | None = None, max_rating: float | None = None
 ) -> float:
     """Cohen's kappa with distances between ratings; NaN when a single rating is used throughout.
 
@@ -181,7 +181,7 @@ def _table(a: Array, b: Array, scale: Array) -> Confusion:
     return Confusion.collect(Judgements(first, second), Weights(len(a)))
 
 
-def _two(rater_a: Any, rater_b: Any, low: float | None, high: float | None) -> tuple[Array, Array]:
+def _two(rater_a: object, rater_b: object, low: float | None, high: float | None) -> tuple[Array, Array]:
     """Both raters' numbers, pairs with a missing one left out."""
     a, b = _ratings(rater_a, "rater_a"), _ratings(rater_b, "rater_b")
     if len(a) != len(b):

@@ -146,7 +146,7 @@ def read_experiment(path: str | os.PathLike[str]) -> Configuration:
     return checked_config(parsed_json(text, where.name), where.parent)
 
 
-def checked_config(given: Mapping[str, Any], folder: Path | None = None) -> Configuration:
+def checked_config(given: Mapping[str, object], folder: Path | None = None) -> Configuration:
     """The configuration in a dictionary; files are looked for from here, then from the configuration's folder.
 
     >>> config = checked_config({"experiment_id": "e", "predictions_file": __file__, "system_score_column": "m",
@@ -187,7 +187,7 @@ def checked_config(given: Mapping[str, Any], folder: Path | None = None) -> Conf
     return Configuration(**settings, written=written, notes=tuple(_notes(fields, given, settings)))
 
 
-def _refuse_unknown(given: Mapping[str, Any]) -> None:
+def _refuse_unknown(given: Mapping[str, object]) -> None:
     known = (*REQUIRED, *DEFAULTS)
     for name in given:
         if name not in known and name not in FOREIGN:
@@ -197,7 +197,7 @@ def _refuse_unknown(given: Mapping[str, Any]) -> None:
             raise SettingError(f"`{name}` must be given in the configuration, but it is not.")
 
 
-def _refuse_one_column_twice(settings: Mapping[str, Any]) -> None:
+def _refuse_one_column_twice(settings: Mapping[str, object]) -> None:
     human = settings["human_score_column"]
     for other in ("system_score_column", "second_human_score_column"):
         if settings[other] == human:

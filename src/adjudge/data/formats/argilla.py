@@ -64,7 +64,7 @@ def _records(path: Path, sample: Sample) -> Iterator[Mapping[str, Any]]:
     return rows_of_columns(whole_object(path)) if sample.shape == "object" else objects_in(path)
 
 
-def _questions(record: Mapping[str, Any]) -> list[str]:
+def _questions(record: Mapping[str, object]) -> list[str]:
     responses = record.get("responses")
     if isinstance(responses, dict):
         return list(responses)
@@ -135,7 +135,7 @@ def _each(value: object) -> list[dict[str, Any]]:
     return value if isinstance(value, list) else []
 
 
-def _spans(value: object) -> list[list[Any]]:
+def _spans(value: object) -> list[list[object]]:
     return [[as_written(one.get("label")), one.get("start"), one.get("end")] for one in _each(value)]
 
 

@@ -93,7 +93,7 @@ def _records(archive: Archive, name: str) -> Iterator[Mapping[str, Any]]:
     yield from objects_of_text(archive.text(name), archive.path.name)
 
 
-def _in_csv(archive: Archive, name: str) -> Iterator[Mapping[str, Any]]:
+def _in_csv(archive: Archive, name: str) -> Iterator[Mapping[str, object]]:
     for row in csv.DictReader(StringIO(archive.text(name).strip())):
         cell = row.get("label") or ""
         parts = cell.split("#") if cell else []

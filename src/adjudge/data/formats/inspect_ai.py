@@ -128,7 +128,7 @@ def _missing(value: object) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
-def _value(value: object) -> Any:
+def _value(value: object) -> object:
     if _missing(value):
         return None
     return LETTERS.get(value, value) if isinstance(value, str) else value
@@ -165,7 +165,7 @@ def _records(value: object, path: Path) -> list[Mapping[str, Any]]:
     return value
 
 
-def _in_order(samples: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _in_order(samples: Sequence[Mapping[str, object]]) -> list[Mapping[str, Any]]:
     return sorted(samples, key=lambda one: one.get("epoch", 1))
 
 
@@ -190,14 +190,14 @@ def _of_json(path: Path) -> Log:
     return header, samples, remarks
 
 
-def _mappings(values: Iterator[Any], path: Path) -> Iterator[Mapping[str, Any]]:
+def _mappings(values: Iterator[object], path: Path) -> Iterator[Mapping[str, object]]:
     for value in values:
         if not isinstance(value, dict):
             raise InputError(f"{quoted(path.name)} must list its samples as objects, but one is not. Run it again.")
         yield value
 
 
-def _slim(sample: Mapping[str, Any]) -> Mapping[str, Any]:
+def _slim(sample: Mapping[str, object]) -> Mapping[str, object]:
     return {key: sample.get(key) for key in ("id", "epoch", "target", "metadata", "scores", "error")}
 
 

@@ -113,7 +113,7 @@ def _rater(person: object) -> str:
     return as_written(person.get("id") if isinstance(person, dict) else person)
 
 
-def _text(task: Mapping[str, Any]) -> str | None:
+def _text(task: Mapping[str, object]) -> str | None:
     data = task.get("data")
     texts = [value for value in data.values() if isinstance(value, str)] if isinstance(data, dict) else []
     return max(texts, key=len) if texts else None
@@ -216,7 +216,7 @@ def _is_column(path: Path, sample: Sample, name: str) -> bool:
     return name in sample.header or any(name in row for row in _rows(path, sample))
 
 
-def _longest(row: Mapping[str, Any]) -> str | None:
+def _longest(row: Mapping[str, object]) -> str | None:
     return max(
         (value for name, value in row.items() if isinstance(value, str) and name not in OWN), key=len, default=None
     )

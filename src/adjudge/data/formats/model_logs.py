@@ -45,7 +45,7 @@ def read_evals(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     return Imported("OpenAI evals", path.name, PREDICTIONS, columns, left_out, roles, (), (path,), joins=("item",))
 
 
-def _sampled(data: Mapping[str, Any]) -> str | None:
+def _sampled(data: Mapping[str, object]) -> str | None:
     said = data.get("picked") if data.get("picked") is not None else data.get("sampled")
     return if_written(said)
 

@@ -82,7 +82,7 @@ def _answer(task: Mapping[str, Any], question: str, multiple: bool) -> Any:
     return accepted[0] if accepted else NOTHING
 
 
-def _rater(task: Mapping[str, Any], picks: Picks, path: Path) -> str:
+def _rater(task: Mapping[str, object], picks: Picks, path: Path) -> str:
     if picks["rater"] is not None:
         return str(picks["rater"])
     for key in ("_annotator_id", "_session_id"):

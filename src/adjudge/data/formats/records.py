@@ -81,7 +81,7 @@ class JsonText:
                     return value
             self._more()
 
-    def elements(self) -> Iterator[Any]:
+    def elements(self) -> Iterator[object]:
         """The elements of an array, one by one."""
         self.passed("[")
         if self.next_sign() == "]":
@@ -140,7 +140,7 @@ def objects_in(path: Path) -> Iterator[Mapping[str, Any]]:
         yield record
 
 
-def objects_of_text(content: str, name: str) -> Iterator[Mapping[str, Any]]:
+def objects_of_text(content: str, name: str) -> Iterator[Mapping[str, object]]:
     """The same of text that is at hand."""
     text = JsonText(StringIO(content), name)
     if text.next_sign() == "[":
@@ -150,7 +150,7 @@ def objects_of_text(content: str, name: str) -> Iterator[Mapping[str, Any]]:
         yield from _objects([text.value()], name)
 
 
-def _objects(values: Any, name: str) -> Iterator[Mapping[str, Any]]:
+def _objects(values: Any, name: str) -> Iterator[Mapping[str, object]]:
     for value in values:
         if not isinstance(value, dict):
             raise InputError(
@@ -172,7 +172,7 @@ def whole_object(path: Path) -> dict[str, Any]:
     return value
 
 
-def rows_of_columns(columns: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def rows_of_columns(columns: Mapping[str, object]) -> Iterator[dict[str, object]]:
     """The records of an object of columns; what is no list is said of all."""
     rows = max((len(value) for value in columns.values() if isinstance(value, list)), default=0)
     for place in range(rows):
@@ -196,7 +196,7 @@ def table_rows(path: Path) -> Iterator[dict[str, str | None]]:
             yield dict(zip(selected, row, strict=True))
 
 
-def json_in(cell: str | None, where: str) -> Any:
+def json_in(cell: str | None, where: str) -> object:
     """What JSON in a cell says; text that is none stays text."""
     if cell is None or cell[:1] not in "[{":
         return cell

@@ -101,7 +101,7 @@ def _of_text(path: Path, text: str, *, whole: bool) -> Sample:
 LINES = (".jsonl", ".ndjson", ".jsonlines")
 
 
-def _value(text: str, place: int) -> Any:
+def _value(text: str, place: int) -> object:
     try:
         return DECODER.raw_decode(text, place)[0]
     except (ValueError, RecursionError):
@@ -115,7 +115,7 @@ def _blank(text: str, place: int) -> int:
     return place
 
 
-def _members(text: str) -> dict[str, Any]:
+def _members(text: str) -> dict[str, object]:
     """The members of an object, as far as the text goes."""
     members: dict[str, Any] = {}
     place = _blank(text, 1)

@@ -52,7 +52,7 @@ def read_arena(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     return read_votes("Chatbot Arena", paths, map(_battle, records_of(paths[0], sample)))
 
 
-def _battle(battle: Mapping[str, Any]) -> Vote | str:
+def _battle(battle: Mapping[str, object]) -> Vote | str:
     winner = ARENA.get(str(battle.get("winner")).lower())
     if "winner" not in battle:
         marked = [name for name in ("model_a", "model_b", "tie") if str(battle.get(f"winner_{name}")) in ("1", "1.0")]
@@ -86,8 +86,8 @@ def read_alpaca(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported
 class _Annotation(NamedTuple):
     """The fields of one annotation, as the file calls them."""
 
-    generator_1: Any
-    generator_2: Any
+    generator_1: object
+    generator_2: object
     annotator: Any
     preference: Any
 
@@ -96,7 +96,7 @@ class _Annotation(NamedTuple):
         return cls(*(record.get(name) for name in cls._fields))
 
 
-def _preferred(record: Mapping[str, Any], place: int) -> Vote | str:
+def _preferred(record: Mapping[str, object], place: int) -> Vote | str:
     said = _Annotation.of(record)
     value = said.preference
     if not isinstance(value, (int, float)) or math.isnan(value):
@@ -123,7 +123,7 @@ def read_games(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     return read_votes("MT-bench", paths, map(_games, records), remarks)
 
 
-def _games(record: Mapping[str, Any]) -> Vote | str:
+def _games(record: Mapping[str, object]) -> Vote | str:
     first, second = record.get("g1_winner"), record.get("g2_winner")
     if "error" in (first, second):
         return GAME_ERROR
@@ -148,7 +148,7 @@ def read_rewards(paths: Sequence[Path], picks: Picks, sample: Sample) -> Importe
     return read_votes("RewardBench", paths, map(_reward, records_of(paths[0], sample)))
 
 
-def _reward(record: Mapping[str, Any]) -> Vote | str:
+def _reward(record: Mapping[str, object]) -> Vote | str:
     vote: Vote = {"item": as_written(record.get("id")), "system": as_written(record.get("model")), **SIDES}
     a, b = record.get("scores_chosen"), record.get("scores_rejected")
     if isinstance(a, (int, float)) and isinstance(b, (int, float)):
@@ -189,7 +189,7 @@ def read_pairs(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     return read_votes("preference data", paths, (_pair(record, place) for place, record in each), [FIRST])
 
 
-def _pair(record: Mapping[str, Any], place: int) -> Vote | str:
+def _pair(record: Mapping[str, object], place: int) -> Vote | str:
     if record.get("chosen") == record.get("rejected"):
         return SAME_TEXT
     vote: Vote = {

@@ -18,7 +18,7 @@ AT_ONCE = 2**20
 
 def rating_cells(request: Request, bits: int) -> Cube:
     """Every distinct row of ratings with its slices; ratings that are missing are keys like any other."""
-    reading: RatingReading = request.study.reading  # type: ignore[assignment]
+    reading = request.reading_as(RatingReading)
     if not reading.is_wide or reading.holds_lists or reading.explicit or reading.batch is not None:
         raise SettingError(
             "A cube of ratings must have a column for each rater, and items that count one each: items in rows, sets, "

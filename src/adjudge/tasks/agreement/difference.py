@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_weight
 from adjudge.data.reading import batches_of
@@ -35,12 +34,12 @@ SETTINGS = (
 
 
 def agreement_difference(
-    table: Any,
+    table: object,
     first: Sequence[str],
     second: Sequence[str],
     *,
     metric: str | Metric = "krippendorff_alpha",
-    scale: Sequence[Any] | None = None,
+    scale: Sequence[object] | None = None,
     weight: str | None = None,
     cluster: str | None = None,
     level: float = 0.95,

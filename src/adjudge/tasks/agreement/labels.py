@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -15,6 +15,7 @@ from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.label_checks import names, unknown
 from adjudge.diagnosis.rater_checks import rater_checks, reversed_raters
 from adjudge.engines.base import Collected
+from adjudge.evaluation.declaration import Given
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.take_away import Part
@@ -52,9 +53,7 @@ class LabelStudy(RatingStudy):
     about = "labels that raters give"
 
     @classmethod
-    def of(
-        cls, columns: Sequence[str], roles: Mapping[str, Any], measurement: str, given: Mapping[str, Any]
-    ) -> LabelStudy:
+    def of(cls, columns: Sequence[str], roles: Given, measurement: str, given: Given) -> LabelStudy:
         """The roles and settings, checked."""
         own = {name: given.get(name) for name in ("scale", "model", "resample")}
         refuse_settings(measurement, {name: value for name, value in given.items() if name not in own})
@@ -105,12 +104,12 @@ class LabelStudy(RatingStudy):
             yield from rater_checks(vectors)
             yield from reversed_raters(vectors) if self.measurement != "nominal" else ()
 
-    def sums(self, request: Request) -> tuple[tuple[type[AnyStatistic], Any], ...]:
+    def sums(self, request: Request) -> tuple[tuple[type[AnyStatistic], object], ...]:
         """Patterns serve most coefficients; vectors know who said what."""
         vectors = ((RatingVectors, MOST_CATEGORIES),) if self.named(request) else ()
         return ((Patterns, MOST_CATEGORIES), *vectors)
 
-    def derive(self, value: Any) -> Together:
+    def derive(self, value: object) -> Together:
         """The statistic and, for two raters, the table that follows from it."""
         statistics: Together = {type(value): value}
         if isinstance(value, RatingVectors) and len(value.raters) == 2 and value.numbers is None:

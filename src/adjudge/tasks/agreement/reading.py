@@ -23,6 +23,7 @@ from adjudge.data.source import Batch, Several, Text
 from adjudge.data.span_cells import SPANS, annotations_of_cells, gathered
 from adjudge.data.systems import slices_of
 from adjudge.errors import BadValue, SettingError, listed, quoted
+from adjudge.evaluation.declaration import Given
 from adjudge.metrics.weightings import are_numbers
 
 EVERYBODY = "all raters"  # the view of ratings
@@ -295,7 +296,7 @@ class SpanReading(RatingReading):
         return marked, {name: frozenset(values) for name, values in met.items()}, left_out
 
 
-def roles_of(columns: Sequence[str], given: Mapping[str, Any]) -> dict[str, Any]:
+def roles_of(columns: Sequence[str], given: Given) -> dict[str, Any]:
     """What was given for roles, as the fields of a reading."""
     roles = {name: value for name, value in given.items() if value is not None}
     raters = roles.pop("raters", None) or ()

@@ -18,6 +18,7 @@ from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.rater_checks import unmarked
 from adjudge.engines.base import Collected
 from adjudge.errors import BadValue, SettingError, quoted
+from adjudge.evaluation.declaration import Given
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.take_away import Part
@@ -50,9 +51,7 @@ class SpanStudy(RatingStudy):
     about = "spans"
 
     @classmethod
-    def of(
-        cls, columns: Sequence[str], roles: Mapping[str, Any], measurement: str, given: Mapping[str, Any]
-    ) -> SpanStudy:
+    def of(cls, columns: Sequence[str], roles: Given, measurement: str, given: Given) -> SpanStudy:
         """The roles and settings, checked."""
         own = {name: given.get(name) for name in ("scheme", "mode", "resample", "seen_by")}
         refuse_settings(measurement, {name: value for name, value in given.items() if name not in own})
@@ -108,7 +107,7 @@ class SpanStudy(RatingStudy):
                 f"{facts.used:,} × {pairs:,} × {labels:,}. Name fewer raters, or group the rare labels."
             )
 
-    def sums(self, request: Request) -> tuple[tuple[type[AnyStatistic], Any], ...]:
+    def sums(self, request: Request) -> tuple[tuple[type[AnyStatistic], object], ...]:
         """One serves all."""
         return ((SpanCounts, None),)
 
@@ -168,7 +167,7 @@ class SpanStudy(RatingStudy):
         return span_panels(page)
 
 
-def _where(columns: Sequence[str], roles: Mapping[str, Any]) -> dict[str, Any]:
+def _where(columns: Sequence[str], roles: Mapping[str, object]) -> dict[str, Any]:
     """Where the spans are, as the fields of a reading: in cells, or a row for each."""
     given = {name: column for name, column in roles.items() if column is not None}
     parts = {role: str(given.pop(role)) for role in PARTS_OF_SPANS if role in given}
@@ -183,6 +182,6 @@ def _where(columns: Sequence[str], roles: Mapping[str, Any]) -> dict[str, Any]:
     return {**roles_of(columns, given), "rating": parts["start"], "parts": parts}
 
 
-def _of_both(counts: SpanCounts, pair: tuple[int, int], rows: int) -> Any:
+def _of_both(counts: SpanCounts, pair: tuple[int, int], rows: int) -> SpanCounts:
     """Two raters, by place, on the items that both read."""
     return with_item_rows(counts.of_raters(pair).statistic, rows)

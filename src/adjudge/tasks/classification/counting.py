@@ -39,7 +39,7 @@ AT_ONCE = 2**20
 
 def classification_cells(request: Request, bits: int) -> Cube:
     """Every cell of the table, rows that would be left out among them: what is missing is a key like any other."""
-    reading: LabelReading = request.study.reading  # type: ignore[assignment]
+    reading = request.reading_as(LabelReading)
     _check(reading, bits)
     meaning = CubeMeaning(
         task=request.task.name,

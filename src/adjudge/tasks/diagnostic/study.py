@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -19,7 +19,7 @@ from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.column_checks import answer_checks, first_rows, given_columns
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Page, PairedAnswers, UnitSource, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, UnitSource, UsualStudy, View
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.settings import number_setting
@@ -46,7 +46,7 @@ class DiagnosticStudy(UsualStudy):
     names: tuple[str, ...]  # of the systems
 
     @classmethod
-    def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> DiagnosticStudy:
+    def of(cls, columns: Sequence[str], given: Given) -> DiagnosticStudy:
         """The roles and settings, checked."""
         systems = systems_of(given.get("prediction"), given.get("score"), given.get("systems"))
         for system in systems:

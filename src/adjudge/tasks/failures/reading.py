@@ -10,10 +10,12 @@ import numpy as np
 
 from adjudge.data.cleaning import NOT_A_NUMBER, LeftOut, Rows, number_column
 from adjudge.data.measured_columns import MeasuredColumns
+from adjudge.data.reading import Views
 from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch
 from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.arguments import shown
+from adjudge.evaluation.declaration import Given
 from adjudge.statistics.base import Array
 
 ROLES = ("exposure", "failures")
@@ -52,7 +54,7 @@ class WatchReading(RowReading):
             halves[f"{name}: exposure or failures is missing"] = int((exposure != failures).sum())
         return {why: count for why, count in halves.items() if count}
 
-    def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
+    def views(self, batch: Batch, rows: Rows) -> tuple[Views, dict[str, frozenset[str]]]:
         """The watches of all systems side by side, two columns each."""
         return {WATCHES: MeasuredColumns(np.hstack([_watch(batch, *one, rows) for one in self.watches.items()]))}, {}
 
@@ -71,7 +73,7 @@ def _watch(batch: Batch, name: str, columns: tuple[str, str], rows: Rows) -> Arr
     return np.where(unknown[:, None], 0.0, np.column_stack([exposure, failures]))
 
 
-def watches_of(given: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+def watches_of(given: Given) -> dict[str, tuple[str, str]]:
     """The columns of each system, given as lists or one by one.
 
     >>> watches_of({"exposure": ["old_h", "new_h"], "failures": ["old", "new"]})
@@ -103,7 +105,7 @@ def watches_of(given: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
     return {name: (time, name) for time, name in zip(exposure, failures, strict=True)}
 
 
-def _named(name: str, columns: Any) -> tuple[str, str]:
+def _named(name: str, columns: object) -> tuple[str, str]:
     if not isinstance(columns, Mapping) or set(columns) != set(ROLES):
         raise SettingError(f"{SHAPE} but {quoted(name)} has {shown(columns)}.")
     return str(columns["exposure"]), str(columns["failures"])

@@ -13,13 +13,14 @@ from adjudge.data.pair_tables import USUAL, PairTable, few_words, open_pairs, us
 from adjudge.data.source import Source
 from adjudge.data.votes import KINDS
 from adjudge.errors import ColumnNotFound, InputError, SettingError, did_you_mean, listed, quoted
+from adjudge.evaluation.declaration import Given
 from adjudge.tasks.preference.elsewhere import Elsewhere, errors_elsewhere
 from adjudge.tasks.preference.reading import MODEL
 
 LONG = ("pair", "annotator", "vote")
 
 
-def opened_pairs(table: Any, given: Mapping[str, Any]) -> tuple[Source, dict[str, Any]]:
+def opened_pairs(table: Any, given: Given) -> tuple[Source, dict[str, object]]:
     """The table with a row for each pair, and what was given, completed by what the table says."""
     long = tuple(given.get(role) for role in LONG)
     if any(long) and not all(long):
@@ -57,7 +58,7 @@ def _several(given: Any) -> list[Any]:
 
 
 def _labels(
-    source: Source, complete: Mapping[str, Any], given: Mapping[str, Any], aliases: Mapping[str, str]
+    source: Source, complete: Given, given: Given, aliases: Mapping[str, str]
 ) -> tuple[dict[str, str], dict[str, Elsewhere]]:
     """Which judges people put right: here, where they voted on some of the pairs, and by another table."""
     pairs = {
@@ -77,7 +78,7 @@ def _labels(
     return here, errors_elsewhere(other, pairs, complete["reference"])
 
 
-def _by_name(role: str, given: Any) -> dict[str, str]:
+def _by_name(role: str, given: object) -> dict[str, str]:
     """What a dictionary says, or texts of NAME=VALUE."""
     if isinstance(given, Mapping):
         return {label_text(name): label_text(value) for name, value in given.items()}
@@ -88,7 +89,7 @@ def _by_name(role: str, given: Any) -> dict[str, str]:
     return {name: value for name, _, value in pairs}
 
 
-def _voters(source: Source, complete: Mapping[str, Any], given: Mapping[str, Any]) -> list[str]:
+def _voters(source: Source, complete: Given, given: Given) -> list[str]:
     """The columns that hold votes, found where they were not named."""
     if given.get("annotators") is not None and given.get("reference") is not None:
         return _several(given["annotators"])
@@ -110,7 +111,7 @@ def _named(role: str, name: str, aliases: Mapping[str, str], source: Source) -> 
 
 
 def _reference(
-    source: Source, given: str | None, aliases: Mapping[str, str], complete: Mapping[str, Any], voters: Sequence[str]
+    source: Source, given: str | None, aliases: Mapping[str, str], complete: Mapping[str, object], voters: Sequence[str]
 ) -> str | None:
     if given is not None:
         return _named("reference", given, aliases, source)
@@ -126,7 +127,7 @@ def _reference(
     )
 
 
-def _nobody(source: Source, complete: Mapping[str, Any]) -> list[str]:
+def _nobody(source: Source, complete: Given) -> list[str]:
     """Nobody votes besides the reference; refused where a column may hold votes in other words."""
     roles = [name for role in USUAL if (name := complete.get(role)) is not None]
     for name, words in few_words(source, [*roles, *(complete.get("split") or ())]).items():
@@ -137,13 +138,13 @@ def _nobody(source: Source, complete: Mapping[str, Any]) -> list[str]:
     return []
 
 
-def _every_model(source: Source, complete: Mapping[str, Any]) -> list[str]:
+def _every_model(source: Source, complete: Mapping[str, object]) -> list[str]:
     """The answers of each model stand for votes, where nobody else votes: is the model's answer the one preferred?"""
     named = complete.get("model_a") and complete.get("model_b") and complete["reference"] is not None
     return [f"{MODEL}{name}" for name in _models(source, complete, [])] if named else []
 
 
-def _models(source: Source, complete: Mapping[str, Any], given: Any) -> tuple[str, ...]:
+def _models(source: Source, complete: Given, given: Any) -> tuple[str, ...]:
     """The models to be measured against: those named, or all that wrote an answer."""
     if given is None:
         return ()

@@ -169,5 +169,5 @@ def _plain(values: Any) -> list[float]:
     return [float(value) for value in np.asarray(values, dtype=np.float64)]
 
 
-def _known(values: Any) -> list[float | None]:
+def _known(values: object) -> list[float | None]:
     return [finite(value) for value in np.asarray(values, dtype=np.float64)]

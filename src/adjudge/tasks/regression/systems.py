@@ -7,13 +7,14 @@ from typing import Any
 
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.evaluation.arguments import shown
+from adjudge.evaluation.declaration import Given
 from adjudge.tasks.regression.reading import NumberSystem
 
 ROLES = ("prediction", "lower", "upper")
 SHAPE = "`systems` must map each name to its columns, {'prediction': …, 'lower': …, 'upper': …},"
 
 
-def number_systems(given: Mapping[str, Any]) -> tuple[NumberSystem, ...]:
+def number_systems(given: Given) -> tuple[NumberSystem, ...]:
     """The systems that were named: by lists of columns, or one by one.
 
     >>> number_systems({"prediction": ["m1", "m2"]})[1]
@@ -51,7 +52,7 @@ def _in_lists(prediction: Sequence[str], lower: Sequence[str], upper: Sequence[s
     return tuple(NumberSystem(name, name, *pair) for name, pair in zip(prediction, ends, strict=True))
 
 
-def _named(name: str, answers: Any) -> NumberSystem:
+def _named(name: str, answers: object) -> NumberSystem:
     given = {"prediction": answers} if isinstance(answers, str) else answers
     columns = {role: c for role, c in given.items() if c is not None} if isinstance(given, Mapping) else {}
     if not columns.keys() <= set(ROLES) or "prediction" not in columns:

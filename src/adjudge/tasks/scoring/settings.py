@@ -15,6 +15,7 @@ from adjudge.data.score_types import Scaling, ScoreScale
 from adjudge.data.source import open_source
 from adjudge.data.systems import slices_of, systems_of
 from adjudge.errors import SettingError, check_choice, listed, literal, quoted
+from adjudge.evaluation.declaration import Given
 from adjudge.evaluation.settings import named_numbers, number_setting
 from adjudge.statistics.descriptives import Descriptives
 from adjudge.statistics.weights import Weights
@@ -25,7 +26,7 @@ ZEROS = ("exclude", "keep")
 SCALING = ("system_mean", "system_sd", "human_mean", "human_sd")
 
 
-def reading_of(columns: Sequence[str], given: Mapping[str, Any]) -> ScoreReading:
+def reading_of(columns: Sequence[str], given: Given) -> ScoreReading:
     """How the table is read: its columns by role, what is left out, and in which forms scores are compared."""
     if given.get("prediction") is None and given.get("systems") is None:
         raise SettingError("`prediction` must be given: the column of the system's scores.")
@@ -86,7 +87,7 @@ def _zeros(given: str | None) -> bool:
     return zeros == "keep"
 
 
-def _scale(given: Mapping[str, Any]) -> ScoreScale | None:
+def _scale(given: Given) -> ScoreScale | None:
     ends = [given.get(name) for name in ("min", "max")]
     if ends == [None, None]:
         return None
@@ -102,7 +103,7 @@ def _scale(given: Mapping[str, Any]) -> ScoreScale | None:
     )
 
 
-def _scaling(given: Mapping[str, Any]) -> Scaling | None:
+def _scaling(given: Given) -> Scaling | None:
     scaling = given.get("scaling")
     if scaling is None or isinstance(scaling, Scaling):
         return scaling

@@ -18,7 +18,7 @@ from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.number_checks import beyond_scale, number_checks, rare_points, raters_beyond_scale, same_answers
 from adjudge.engines.base import EVERYWHERE, SLICES_ONLY, WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Page, UnitSource, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, UnitSource, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
@@ -68,7 +68,7 @@ class ScoringStudy(UsualStudy):
     flags: tuple[FlagRule, ...]
 
     @classmethod
-    def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> ScoringStudy:
+    def of(cls, columns: Sequence[str], given: Given) -> ScoringStudy:
         """The roles and settings, checked."""
         flags, variance = flag_rules(given.get("limits")), variance_setting(given.get("error_variance"))
         return cls(reading_of(columns, given), variance, flags)
