@@ -222,7 +222,7 @@ def _literal(text: str) -> str:
     return text.replace("%", "%%")
 
 
-def _scores(given: list[str], columns: Sequence[str]) -> Any:
+def _scores(given: list[str], columns: Sequence[str]) -> object:
     """Columns as they are, or LABEL=COLUMN pairs for one system."""
     if all(name in columns or "=" not in name for name in given):
         return given

@@ -236,7 +236,7 @@ def _text(value: object) -> Any:
     return value if value is None or isinstance(value, str) else str(value)
 
 
-def _plain(value: object) -> Any:
+def _plain(value: object) -> object:
     return value if value is None or isinstance(value, (str, int, float, bool)) else json.dumps(value)
 
 

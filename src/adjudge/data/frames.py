@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from adjudge.data.source import (
     reblocked,
 )
 from adjudge.errors import InputError, quoted
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,7 @@ class ArrowStream(Remarks):
     """
 
     name: str
-    reader: Any = field(repr=False)
+    reader: pa.RecordBatchReader = field(repr=False)
     column_names: tuple[str, ...] = ()
     used: bool = False
 
@@ -223,7 +226,7 @@ def _from_arrow(table: object) -> Source | None:
     return None
 
 
-def _arrow_columns(name: str, table: Any) -> Table:
+def _arrow_columns(name: str, table: pa.Table | pa.RecordBatch) -> Table:
     names = distinct_names(table.schema.names, name)
     return Table.of(name, dict(zip(names, table.columns, strict=True)))
 

@@ -32,6 +32,9 @@ class Lengths(str):
     """The name of a column of text that is read as numbers: how many characters each cell has."""
 
 
+Places = NDArray[np.signedinteger]  # among labels, of any width
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
     """One column of labels in one batch.
@@ -40,7 +43,7 @@ class Text:
     [1, 0]
     """
 
-    codes: NDArray[Any]  # (rows,), -1 where missing; signed, of any width: widen before calculating with them
+    codes: Places  # (rows,), -1 where missing; signed, of any width: widen before calculating with them
     labels: tuple[str, ...]  # distinct; may contain labels that no row uses
 
     def __getitem__(self, rows: slice) -> Text:
@@ -96,7 +99,7 @@ class Numbers:
 class Order:
     """Rows of a table in their order, where those that are alike stand once: see `data/counting.py`."""
 
-    codes: NDArray[Any]  # (rows of the table,), small whole numbers
+    codes: Places  # (rows of the table,), small whole numbers
     used: NDArray[np.int64]  # the codes there are, in the order of the rows that stand for them
     size: int  # codes are below it
 
@@ -294,7 +297,7 @@ def join_columns(parts: Sequence[Text | Numbers]) -> Text | Numbers:
     )
 
 
-def recoded(text: Text, index: dict[str, int]) -> NDArray[Any]:
+def recoded(text: Text, index: dict[str, int]) -> Places:
     """The codes of a column over a growing index of labels."""
     places = [index.setdefault(label, len(index)) for label in text.labels]
     if places == list(range(len(places))):
@@ -303,7 +306,7 @@ def recoded(text: Text, index: dict[str, int]) -> NDArray[Any]:
     return np.asarray(np.array([*places, -1], dtype=code_type(len(index)))[text.codes])
 
 
-def code_type(labels: int) -> np.dtype[Any]:
+def code_type(labels: int) -> np.dtype[np.signedinteger]:
     """The smallest type that holds the codes of so many labels, and that of a missing one.
 
     >>> code_type(2).name, code_type(128).name, code_type(129).name

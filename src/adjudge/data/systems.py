@@ -100,7 +100,7 @@ def score_columns(given: Mapping[str, Any]) -> dict[str, str]:
     return {system.name: system.scores[0][1] for system in systems}
 
 
-def _several(given: object) -> list[Any]:
+def _several(given: object) -> list[object]:
     if given is None:
         return []
     # A column may also be called by a number, as pandas calls columns without a header.

@@ -31,7 +31,7 @@ def _parts(annotations: bytes) -> list[bytes]:
     return annotations[1:-1].split(b"}")
 
 
-def votes_type() -> Any:
+def votes_type() -> object:
     """The votes for a pair, by who voted."""
     import msgspec
 

@@ -6,17 +6,20 @@ import math
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from adjudge.errors import SettingError, listed, printable, quoted
 from adjudge.evaluation.outcome import SCHEMA_VERSION, Outcome
 from adjudge.evaluation.results import COLUMNS, ResultTable, Row
 from adjudge.evaluation.writing import write_whole
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 SAVED_AS = ".adjudge"
 
 
-def to_arrow(table: ResultTable) -> Any:
+def to_arrow(table: ResultTable) -> pa.Table:
     """A pyarrow Table; undefined numbers are NaN."""
     import pyarrow
 

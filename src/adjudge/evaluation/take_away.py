@@ -10,13 +10,16 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.exports import delimited_text, encodable, inert
 from adjudge.evaluation.writing import Where, write_whole
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Column = Sequence[Any] | np.ndarray[Any, Any]
 LARGEST = 2**1023  # of whole numbers that a float can hold; larger ones stay text
@@ -48,7 +51,7 @@ class TakenTable:
         """The rows as dictionaries; what is missing is None."""
         return [record for part in self.parts() for record in _records(part)]
 
-    def to_arrow(self) -> Any:
+    def to_arrow(self) -> pa.Table:
         """A pyarrow Table."""
         import pyarrow
 
@@ -133,10 +136,10 @@ def _as_text(column: Column) -> list[object]:
     return _plain(column)
 
 
-def _arrow(part: Part) -> Any:
+def _arrow(part: Part) -> pa.Table:
     import pyarrow
 
-    def column(values: Column) -> Any:
+    def column(values: Column) -> pa.Array:
         if isinstance(values, np.ndarray):
             return pyarrow.array(values, from_pandas=values.dtype.kind == "f")
         return pyarrow.array(encodable(_as_text(values)), pyarrow.string())

@@ -135,7 +135,7 @@ class DatasetHandler:
         others = [name for name in pairs.votes if name != column.annotator]
         rows = self.rows if self.rows is not None else traits or others
         reference = pairs.votes[column.annotator][column.rows]
-        metrics: dict[str, dict[str, Any]] = {}
+        metrics: dict[str, dict[str, object]] = {}
         for name in rows:
             values = annotation_metrics(reference, pairs.votes[name][column.rows], compatible=self.compatible)
             for key, value in values.items():
@@ -297,7 +297,7 @@ def main(arguments: Sequence[str] | None = None, write: Callable[[str], Any] = p
     return 0
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any) -> object:
     """The same with undefined numbers as null."""
     if isinstance(value, dict):
         return {key: _plain(one) for key, one in value.items()}

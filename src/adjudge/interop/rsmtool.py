@@ -88,7 +88,7 @@ def _written(settings: Mapping[str, object]) -> str:
         raise SettingError("A configuration must not hold lists so deep in lists. Leave them out.") from None
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any) -> object:
     """What a dictionary of Python may hold and JSON has no word for: a number of NumPy, a path."""
     return value.item() if isinstance(value, np.generic) else str(value)
 

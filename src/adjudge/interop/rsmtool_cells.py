@@ -45,7 +45,7 @@ def _unfolded(path: Path) -> dict[str, list[object]]:
     return {name: [record.get(name) for record in cells] for name in names}
 
 
-def _pairs(record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _pairs(record: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
     """
     >>> list(_pairs({"id": 7, "scores": {"h1": 2, "by": {"engine": 3}}}))
     [('id', 7), ('h1', 2), ('by.engine', 3)]

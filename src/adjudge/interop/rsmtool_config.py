@@ -246,7 +246,7 @@ def _variance(fields: Fields) -> float | None:
     return variance
 
 
-def _flags(given: Any) -> dict[str, tuple[Any, ...]]:
+def _flags(given: Any) -> dict[str, tuple[object, ...]]:
     if not given:
         return {}
     if not isinstance(given, dict):
@@ -310,7 +310,7 @@ _READERS: dict[str, Callable[[Fields, str], Any]] = dict.fromkeys(
 ) | dict.fromkeys(("exclude_zero_scores", "use_thumbnails", "use_wandb"), Fields.truth)
 
 
-def _plain(fields: Fields, name: str) -> Any:
+def _plain(fields: Fields, name: str) -> object:
     """A field as RSMTool writes it out: lists and booleans are read, all else is as it was given."""
     return _READERS[name](fields, name) if name in _READERS else fields.values[name]
 

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.characteristics import EXTERNAL, INTERNAL, CharacteristicStanding, characteristics_of
@@ -165,7 +164,7 @@ def adequacy(
     return Adequacy(purpose_read, judgement, outcomes, weighed)
 
 
-def _source(table: GateFile, instead: object) -> Any:
+def _source(table: GateFile, instead: object) -> object:
     source = table.data_path if instead is None else instead
     if source is None:
         raise SettingError(f"The table {quoted(table.name)} must have its `data`, or be given, but is not. Add it.")

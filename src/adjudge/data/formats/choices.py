@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from adjudge.data.formats.base import Imported, Importer, Picks, as_written, if_written
-from adjudge.data.formats.sample import Sample
+from adjudge.data.formats.sample import Record, Sample
 from adjudge.data.formats.votes import SAME_SYSTEM, Vote, read_votes, records_of
 from adjudge.data.votes import KINDS, vote_in
 
@@ -94,7 +93,7 @@ def _of_conversations(records: Iterable[Mapping[str, object]]) -> Iterator[Seque
             yield answers
 
 
-def _pairs(answers: Sequence[Mapping[str, Any]]) -> Iterator[Vote | str]:
+def _pairs(answers: Sequence[Record]) -> Iterator[Vote | str]:
     """The chosen answer to a message beside each of the others, the one shown first first."""
     shown = sorted(answers, key=lambda one: _place(one.get("within_turn_id")))
     chosen = [

@@ -22,7 +22,7 @@ from adjudge.data.formats.base import (
 from adjudge.data.formats.dates import moment
 from adjudge.data.formats.numbers import numbers_where_all
 from adjudge.data.formats.records import table_rows
-from adjudge.data.formats.sample import Sample
+from adjudge.data.formats.sample import Record, Sample
 from adjudge.errors import InputError, quoted
 
 TOOL = "Mechanical Turk"
@@ -51,7 +51,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     return judgement_table(TOOL, [path], judgements, kind=SETS if several else RATINGS, measurement=measured)
 
 
-def _time(row: Mapping[str, Any]) -> object:
+def _time(row: Record) -> object:
     return moment(row.get("SubmitTime"))
 
 

@@ -15,7 +15,7 @@ from adjudge.data.cleaning import text_column
 from adjudge.data.file_formats import records
 from adjudge.data.files import open_files
 from adjudge.data.foreign import refusing
-from adjudge.data.formats.sample import DECODER
+from adjudge.data.formats.sample import DECODER, Record
 from adjudge.data.text_files import not_utf8, open_text
 from adjudge.errors import InputError, quoted
 
@@ -117,14 +117,14 @@ def check_depth(value: object, brackets: int, name: str) -> None:
             raise InputError(
                 f"{quoted(name)} must not be nested deeper than {MOST_DEPTH}, but it is. Is it the right file?"
             )
-        inside: list[Any] = []
+        inside: list[object] = []
         for one in level:
             if isinstance(one, (dict, list)):
                 inside += one.values() if isinstance(one, dict) else one
         level = [one for one in inside if isinstance(one, (dict, list))]
 
 
-def objects_in(path: Path) -> Iterator[Mapping[str, Any]]:
+def objects_in(path: Path) -> Iterator[Record]:
     """The records of an array, of JSON lines, or of one object of columns."""
     with refusing(path.name):
         try:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from adjudge.data.formats.base import RATINGS, VOTES, Imported, Importer, Picks, as_written, if_written, item_of
+from adjudge.data.formats.outcomes import Columns
 from adjudge.data.formats.records import objects_in, rows_of_columns, table_rows, whole_object
-from adjudge.data.formats.sample import Sample
+from adjudge.data.formats.sample import Record, Sample
 
 SAME_SYSTEM, NO_WINNER, VISIBLE = "same system on both sides", "no winner marked", "names were visible"
 NO_PREFERENCE, GAME_ERROR, NO_VERDICT = "judge gave no preference", "judge error in a game", "judge error or tie (0.5)"
@@ -35,7 +36,7 @@ def read_votes(tool: str, paths: Sequence[Path], votes: Iterator[Vote | str], re
     return Imported(tool, paths[0].name, VOTES, columns, dict(left_out), roles, tuple(remarks), tuple(paths))
 
 
-def records_of(path: Path, sample: Sample) -> Iterator[Mapping[str, Any]]:
+def records_of(path: Path, sample: Sample) -> Iterator[Record]:
     """The records of a file, whichever way it holds them."""
     if sample.shape == "text":
         return iter(table_rows(path))
@@ -92,7 +93,7 @@ class _Annotation(NamedTuple):
     preference: Any
 
     @classmethod
-    def of(cls, record: Mapping[str, Any]) -> _Annotation:
+    def of(cls, record: Record) -> _Annotation:
         return cls(*(record.get(name) for name in cls._fields))
 
 
@@ -206,7 +207,7 @@ def _pair(record: Mapping[str, object], place: int) -> Vote | str:
 def read_unpaired(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     """One judgement of each text, without pairs."""
     labels = [record.get("label") for record in records_of(paths[0], sample)]
-    columns: dict[str, list[Any]] = {"item": [str(place) for place in range(len(labels))], "rating": labels}
+    columns: Columns = {"item": [str(place) for place in range(len(labels))], "rating": labels}
     return Imported("preference data", paths[0].name, RATINGS, columns, {}, {}, (), tuple(paths))
 
 
