@@ -40,14 +40,24 @@ def run(name: str, arguments: Sequence[str]) -> int:
     """Judge, check or begin a gate."""
     if arguments and arguments[0] == "init":
         return _init(arguments[1:])
-    options = _parser().parse_args(arguments)
+    missing = "A file of requirements must be given, but there is none. Begin one with: adjudge gate init"
+    return judged(_parser().parse_args(arguments), _judge, schema, missing)
+
+
+def judged(
+    options: argparse.Namespace,
+    judge: Callable[[argparse.Namespace], int],
+    schema_of_file: Callable[[], dict[str, Any]],
+    missing: str,
+) -> int:
+    """The exit code of whatever judges a file; its schema, where that is asked for. What cannot run is JUnit, too."""
     if options.schema:
-        print(json.dumps(schema(), indent=2))
+        print(json.dumps(schema_of_file(), indent=2))
         return 0
     if options.file is None:
-        raise SettingError("A file of requirements must be given, but there is none. Begin one with: adjudge gate init")
+        raise SettingError(missing)
     try:
-        return _judge(options)
+        return judge(options)
     except AdjudgeError as error:
         if options.junit is not None:
             write_whole(options.junit, failed_to_run(Path(options.file).stem, str(error)))

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from adjudge.data.keys import Keys
 from adjudge.data.labels import positions
-from adjudge.data.ratings import check_cells
+from adjudge.data.ratings import Ratings, check_cells, ratings_of
 from adjudge.statistics.base import Array, Judgements_contra, Pilot_contra, Statistic, ratio
 from adjudge.statistics.cells import draw_cells, generator
-from adjudge.statistics.weights import summed_by
+from adjudge.statistics.weights import Weights, counting, summed_by
 
 # Kinds are left out one by one up to this many, and in so many groups beyond.
 MOST_LEFT_OUT = 1_024
@@ -135,6 +135,23 @@ class Kinds(Statistic[Judgements_contra, Pilot_contra]):
 
 
 AnyKinds = Kinds[Any, Any]  # of whatever units
+
+
+class KindsOfRatings(Kinds[Ratings, int]):
+    """Kinds of items by what raters said of them; the pilot is how many categories there may be."""
+
+    @classmethod
+    def summing_arrays(
+        cls,
+        first: object,
+        second: object = None,
+        *,
+        positive: object = None,
+        categories: Sequence[object] | None = None,
+    ) -> tuple[int, Callable[[Weights], Self]]:
+        """Of two raters' lists, or of a matrix of items × raters; `categories` is the scale, in its order."""
+        ratings = ratings_of(first, second, categories)
+        return len(ratings), counting(ratings, cls.summing)
 
 
 def joined_raters(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
