@@ -50,7 +50,7 @@ def searched(request: Request, views: Sequence[View], progress: Progress) -> lis
         tables=searching.tables,
         progress=progress,
     )
-    return [_list(result, view, source, request.level), *_chance(result)]
+    return [_list(result, source, request.level), *_chance(result)]
 
 
 def _view(request: Request, views: Sequence[View]) -> View:
@@ -189,7 +189,7 @@ def _quarters(values: Array, known: NDArray[np.int64]) -> tuple[NDArray[np.int64
     return codes.astype(np.int64), [*names, MISSING_LEVEL]
 
 
-def _list(result: Search, view: View, source: UnitSource, level: float) -> TablePanel:
+def _list(result: Search, source: UnitSource, level: float) -> TablePanel:
     """Every slice that was taken, confirmed or not."""
     split = result.way == SPLIT
     what = "failing" if source.right_or_wrong else f"mean of {source.of}"
