@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from adjudge.cli.gate import add_verdict_outputs, judged, write_files
+from adjudge.cli.gate import add_verdict_outputs, judge_file, write_files
 from adjudge.cli.output import Parser, check_files, following, named_files, whoever_listens
 from adjudge.errors import SettingError, printable, quoted
 from adjudge.evaluation.gate_schema import purpose_schema
@@ -26,7 +26,7 @@ HELP = "Is it fit for its purpose? Exit codes: 0 passed, 1 failed, 2 could not r
 def run(name: str, arguments: Sequence[str]) -> int:
     """Judge a purpose, or check its file."""
     missing = "A purpose must be given, but there is none. Give its file, such as purpose.toml."
-    return judged(_parser().parse_args(arguments), _judge, purpose_schema, missing)
+    return judge_file(_parser().parse_args(arguments), _judge, purpose_schema, missing)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -41,10 +41,10 @@ def run(name: str, arguments: Sequence[str]) -> int:
     if arguments and arguments[0] == "init":
         return _init(arguments[1:])
     missing = "A file of requirements must be given, but there is none. Begin one with: adjudge gate init"
-    return judged(_parser().parse_args(arguments), _judge, schema, missing)
+    return judge_file(_parser().parse_args(arguments), _judge, schema, missing)
 
 
-def judged(
+def judge_file(
     options: argparse.Namespace,
     judge: Callable[[argparse.Namespace], int],
     schema_of_file: Callable[[], dict[str, Any]],

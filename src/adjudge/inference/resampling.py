@@ -14,7 +14,7 @@ from adjudge.inference.interval import Bounds
 from adjudge.inference.weighted_cells import Drawable
 from adjudge.statistics.base import AnyStatistic, Array, ratio
 
-Units = float | Array | None  # how many there are, or how many behind each value; None: not known
+HowMany = float | Array | None  # units there are, or units behind each value; None: not known
 KINDS = ("percentile", "bca", "poisson", "bayesian")
 # The methods that read replicates: those of the bootstrap as it was asked for, and all.
 FROM_BOOTSTRAP = {"bootstrap", "folded_bootstrap", "mover_bootstrap"}
@@ -153,7 +153,7 @@ def centred(values: Array, point: Array, base: Array) -> Array:
     return values if not shift.any() else values + shift
 
 
-def expanded(level: float, units: Units) -> Array:
+def expanded(level: float, units: HowMany) -> Array:
     """The level to read of replicates: Student's instead of the normal reach, for few units (Hesterberg 2015).
 
     Replicates of n units vary as if their mean were known: in variance too little by (n − 1) / n when rows are drawn,
@@ -167,7 +167,7 @@ def expanded(level: float, units: Units) -> Array:
     return np.asarray(1 - 2 * ndtr(-_reach(level, units)))
 
 
-def _reach(level: float, units: Units, freedom: float = 1.0) -> Array:
+def _reach(level: float, units: HowMany, freedom: float = 1.0) -> Array:
     """How many standard deviations of replicates of so many units an interval reaches; of no known number, 1.96 …
 
     `freedom` is what part of n − 1 the degrees of freedom are: all, where what units add is normal; half, where its
@@ -181,7 +181,7 @@ def _reach(level: float, units: Units, freedom: float = 1.0) -> Array:
     return np.asarray(stdtrit(freedom * (n - 1), 0.5 + level / 2) * np.sqrt(n / (n - 1)))
 
 
-def percentile(method: str, values: Array, level: float, units: Units = None) -> Bounds:
+def percentile(method: str, values: Array, level: float, units: HowMany = None) -> Bounds:
     """The middle part of the replicates, undefined ones left out and counted; more of it where units are few.
 
     `units` is how many there are, or how many for each value; without it the part is the level itself.
@@ -217,7 +217,7 @@ def _mean_and_spread(values: Array) -> tuple[Array, Array, Array]:
     return mean, np.sqrt(ratio(np.nansum((values - mean) ** 2, 0), defined)), np.asarray(defined)
 
 
-def folded_draws(values: Array, point: Array, level: float, units: Units = None) -> Bounds:
+def folded_draws(values: Array, point: Array, level: float, units: HowMany = None) -> Bounds:
     """Limits of a sum of sizes, |d| and |d| again, which chance alone makes large.
 
     Where every d is 0, replicates lie above the value by √2 − 1 of what the value itself lies above 0, so that
@@ -244,7 +244,7 @@ def either_side(bounds: Bounds, values: Array, point: Array) -> Bounds:
 
 
 def spread_as_well(
-    bounds: Bounds, values: Array, point: Array, level: float, *, units: Units, within: tuple[float, float], rows: int
+    bounds: Bounds, values: Array, point: Array, level: float, *, units: HowMany, within: tuple[float, float], rows: int
 ) -> Bounds:
     """The same bounds, reaching also as far as Student's quantile of few units asks for, on a scale without ends.
 
@@ -289,7 +289,7 @@ def student_of_draws(values: Array, point: Array, level: float, units: float) ->
     return Bounds("bayesian_student", point - reach, point + reach, defined, len(values))
 
 
-def bca(values: Array, point: Array, left_out: Array, rows: Array, level: float, *, units: Units = None) -> Bounds:
+def bca(values: Array, point: Array, left_out: Array, rows: Array, level: float, *, units: HowMany = None) -> Bounds:
     """Efron's bias-corrected and accelerated percentiles (1987).
 
     `left_out` holds the value without one row of each cell, `rows` how many rows that cell has; `units` as above.

@@ -11,7 +11,7 @@ from adjudge.statistics.base import AnyStatistic, Array, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.kinds import AnyKinds, Kinds
 
-Cells = AnyKinds | Confusion
+WholeCells = AnyKinds | Confusion
 
 
 class Drawable(Protocol):
@@ -32,25 +32,25 @@ class WeightedCells:
     has in a replicate the mean and the variance it has when the units themselves are drawn.
     """
 
-    statistic: Cells
+    statistic: WholeCells
 
     @property
     def counts(self) -> Array:
         """How many equal units each cell is worth."""
         return np.asarray(np.nan_to_num(ratio(self.statistic.counts**2, self.statistic.squares)))
 
-    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Cells:
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> WholeCells:
         """Replicates of the statistic; the number of units is not whole, so "multinomial" is drawn as Poisson."""
         equal = replace(self.statistic, counts=self.counts)
         draws = equal.resampled("poisson" if kind == "multinomial" else kind, replicates, seed, stream)
         return self._weighed(draws)
 
-    def without_one(self) -> tuple[Cells, Array]:
+    def without_one(self) -> tuple[WholeCells, Array]:
         """The statistic without one equal unit of each cell, and how many of them the cell has."""
         left, units = replace(self.statistic, counts=self.counts).without_one()
         return self._weighed(left, whole=False), units
 
-    def _weighed(self, draws: Cells, *, whole: bool = True) -> Cells:
+    def _weighed(self, draws: WholeCells, *, whole: bool = True) -> WholeCells:
         """The cells in units of weight; prior cells, which no unit is in, in units of an average one."""
         own = self.statistic
         one = float(np.nan_to_num(ratio(own.squares.sum(), own.counts.sum())))

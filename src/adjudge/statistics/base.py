@@ -58,10 +58,10 @@ class Replicated(Protocol):
         return replace(self, **fields)
 
 
-Part = Replicated | NDArray[np.generic] | None  # what a replicated field holds
+ReplicatedField = Replicated | NDArray[np.generic] | None  # what a replicated field holds
 
 
-def _stacked(parts: Sequence[Part]) -> Part:
+def _stacked(parts: Sequence[ReplicatedField]) -> ReplicatedField:
     arrays = [part for part in parts if isinstance(part, np.ndarray)]
     if arrays:
         return np.concatenate(arrays)
@@ -69,7 +69,7 @@ def _stacked(parts: Sequence[Part]) -> Part:
     return type(known[0]).stacked(known) if known else None
 
 
-def _tile(part: Part, start: int, stop: int) -> Part:
+def _tile(part: ReplicatedField, start: int, stop: int) -> ReplicatedField:
     return part if part is None else part[start:stop] if isinstance(part, np.ndarray) else part.tile(start, stop)
 
 
