@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from adjudge.data.labels import number_in
+from adjudge.data.systems import several
 from adjudge.errors import SettingError, check_choice, quoted
 from adjudge.evaluation.declaration import Given, Task
 from adjudge.inference.multiplicity import benjamini_hochberg, benjamini_yekutieli, hochberg, holm
@@ -96,15 +97,14 @@ class Comparing:
 
 def comparing(task: Task, given: Given) -> Comparing:
     """What was asked of a comparison, checked; what was left out is as usual."""
-    tests = given.get("tests") or ()
     return Comparing(
         baseline=given.get("baseline"),
         against=_one_of("against", given.get("against"), AGAINST),
         adjust=_one_of("adjust", given.get("adjust"), ADJUSTMENTS),
         family=_one_of("family", given.get("family"), FAMILIES),
         margins=_margins(given.get("margin"), task),
-        tests=tuple(_one_of("tests", test, TESTS) for test in ([tests] if isinstance(tests, str) else tests)),
-        repeats=tuple(_texts(given.get("repeats") or ())),
+        tests=tuple(_one_of("tests", test, TESTS) for test in several(given.get("tests") or ())),
+        repeats=tuple(several(given.get("repeats") or ())),
     )
 
 
@@ -118,7 +118,7 @@ def _margins(given: Mapping[str, object] | str | Iterable[str] | None, task: Tas
     """Margins by metric, from a dictionary or from texts of METRIC=NUMBER."""
     if given is None:
         return {}
-    pairs = list(given.items()) if isinstance(given, Mapping) else [_pair(text) for text in _texts(given)]
+    pairs = list(given.items()) if isinstance(given, Mapping) else [_pair(text) for text in several(given)]
     margins: dict[Metric, Margin] = {}
     for name, value in pairs:
         metric = parse(str(name), task.metrics)
@@ -133,10 +133,6 @@ def _margins(given: Mapping[str, object] | str | Iterable[str] | None, task: Tas
             )
         margins[metric] = margin_of(repr(metric), value)
     return margins
-
-
-def _texts(given: str | Iterable[str]) -> list[str]:
-    return [given] if isinstance(given, str) else list(given)
 
 
 def _pair(text: str) -> tuple[str, str]:

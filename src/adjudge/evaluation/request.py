@@ -13,6 +13,7 @@ from adjudge.data.dialect import opened
 from adjudge.data.files import fingerprinted
 from adjudge.data.reading import Reading
 from adjudge.data.source import Source
+from adjudge.data.systems import several
 from adjudge.data.two_arrays import is_column, table_of
 from adjudge.engines.base import Engine
 from adjudge.engines.choice import engine_for
@@ -126,8 +127,7 @@ def _with_slices(task: Task, given: Given, requirements: Sequence[Requirement]) 
     columns = [column for one in requirements for column in one.slice_columns]
     if not columns or not any(role.name == "slices" for role in task.roles):
         return given
-    own = given.get("slices") or []
-    return {**given, "slices": list(dict.fromkeys([*([own] if isinstance(own, str) else own), *columns]))}
+    return {**given, "slices": list(dict.fromkeys([*several(given.get("slices") or ()), *columns]))}
 
 
 def tabled(

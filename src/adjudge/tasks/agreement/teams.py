@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.joining import ENOUGH_IN_COMMON
 from adjudge.data.source import Source
+from adjudge.data.systems import several
 from adjudge.errors import InputError, SettingError, listed, quoted
 from adjudge.evaluation.comparing import OF_COMPARISONS, comparing
 from adjudge.evaluation.declaration import Given, Task
@@ -54,7 +55,7 @@ def _own(name: str, source: Source, given: Given) -> dict[str, object]:
     raters = given.get("raters")
     if raters is None:
         return dict(given)
-    here = [one for one in ([raters] if isinstance(raters, str) else raters) if one in source.column_names]
+    here = [one for one in several(raters) if one in source.column_names]
     if len(here) < 2:
         raise SettingError(
             f"`raters` must name two columns of each table at least, but {quoted(name)} has {listed(here) or 'none'}."

@@ -13,7 +13,7 @@ from adjudge.data.cases import Cases
 from adjudge.data.facts import Facts
 from adjudge.data.labels import ordered_labels
 from adjudge.data.reading import Block
-from adjudge.data.systems import slices_of, systems_of
+from adjudge.data.systems import several, slices_of, systems_of
 from adjudge.data.unit_losses import JOINTLY, UnitLosses
 from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.column_checks import answer_checks, first_rows, given_columns
@@ -66,14 +66,13 @@ class DiagnosticStudy(UsualStudy):
             name: given.get(name) for name in ("expect", "kind", "template", "origin", "group", "original")
         }
         own = [given[name] for name in SLICED if given.get(name)]
-        more = given.get("slices") or ()
         reading = SuiteReading(
             phenomenon=str(given["phenomenon"]),
             systems=systems,
             case=given.get("case"),
             known_failure=given.get("known_failure"),
             weight=given.get("weight"),
-            slices=slices_of([*own, *([more] if isinstance(more, str) else more)], columns),
+            slices=slices_of([*own, *several(given.get("slices") or ())], columns),
             unit=unit,
             tolerance=tolerance,
             **roles,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from adjudge.data.measured_columns import MeasuredColumns
 from adjudge.data.reading import Views
 from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch
+from adjudge.data.systems import several
 from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.arguments import shown
 from adjudge.evaluation.declaration import Given
@@ -79,7 +80,7 @@ def watches_of(given: Given) -> dict[str, tuple[str, str]]:
     >>> watches_of({"exposure": ["old_h", "new_h"], "failures": ["old", "new"]})
     {'old': ('old_h', 'old'), 'new': ('new_h', 'new')}
     """
-    lists = {role: _several(given.get(role)) for role in ROLES}
+    lists = {role: list(map(str, several(given.get(role)))) for role in ROLES}
     systems = given.get("systems")
     if systems is not None:
         if any(lists.values()):
@@ -109,7 +110,3 @@ def _named(name: str, columns: object) -> tuple[str, str]:
     if not isinstance(columns, Mapping) or set(columns) != set(ROLES):
         raise SettingError(f"{SHAPE} but {quoted(name)} has {shown(columns)}.")
     return str(columns["exposure"]), str(columns["failures"])
-
-
-def _several(given: Any) -> list[str]:
-    return [] if given is None else [given] if isinstance(given, str) else list(map(str, given))

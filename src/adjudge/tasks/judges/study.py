@@ -12,7 +12,7 @@ import numpy as np
 from adjudge.data.label_values import called
 from adjudge.data.labels import label_text, ordered_labels
 from adjudge.data.reading import Block
-from adjudge.data.systems import slices_of
+from adjudge.data.systems import several, slices_of
 from adjudge.diagnosis.answer_checks import judge_checks
 from adjudge.diagnosis.checks import SERIOUS, Check
 from adjudge.diagnosis.label_checks import doubled, unknown
@@ -69,8 +69,7 @@ class JudgedStudy(UsualStudy):
     @classmethod
     def of(cls, columns: Sequence[str], given: Given) -> JudgedStudy:
         """The roles and settings, checked."""
-        prediction, positive = given.get("prediction") or (), given.get("positive")
-        names = [prediction] if isinstance(prediction, str) else list(map(str, prediction))
+        names, positive = list(map(str, several(given.get("prediction") or ()))), given.get("positive")
         if len(set(names)) < len(names):
             raise SettingError(f"`prediction` must name different columns, not {listed(names)}.")
         if names and positive is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from adjudge.data.cleaning import text_column
 from adjudge.data.labels import label_text
 from adjudge.data.pair_tables import USUAL, PairTable, few_words, open_pairs, usual_columns, vote_columns
 from adjudge.data.source import Source
+from adjudge.data.systems import several
 from adjudge.data.votes import KINDS
 from adjudge.errors import ColumnNotFound, InputError, SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.declaration import Given
@@ -27,7 +28,7 @@ def opened_pairs(table: Any, given: Given) -> tuple[Source, dict[str, object]]:
         raise SettingError(
             "`pair`, `annotator` and `vote` must be given together: they name the columns of single votes."
         )
-    source = open_pairs(table, _several(given.get("merge")), long if all(long) else None)  # type: ignore[arg-type]
+    source = open_pairs(table, several(given.get("merge")), long if all(long) else None)  # type: ignore[arg-type]
     named = {role: given.get(role) or column for role, column in usual_columns(source.column_names).items()}
     complete = {**{role: value for role, value in given.items() if role not in LONG}, **named}
     known = dict(source.annotators) if isinstance(source, PairTable) else {}
@@ -41,20 +42,16 @@ def opened_pairs(table: Any, given: Given) -> tuple[Source, dict[str, object]]:
         others = [name for name in traits or voters if name != complete["reference"]]
         complete["annotators"] = others or _every_model(source, complete) or _nobody(source, complete)
     else:
-        complete["annotators"] = [_named("annotators", name, aliases, source) for name in _several(chosen)]
+        complete["annotators"] = [_named("annotators", name, aliases, source) for name in several(chosen)]
     complete["groups"] = {name: one.group for name, one in known.items()}
     complete["labels"], complete["elsewhere"] = _labels(source, complete, given, aliases)
     complete["swapped"] = {
         _named("swapped", name, aliases, source): _named("swapped", other, aliases, source)
         for name, other in _by_name("swapped", given.get("swapped")).items()
     }
-    complete["split"] = [*_several(given.get("split")), *_several(given.get("slices"))] or None
+    complete["split"] = [*several(given.get("split")), *several(given.get("slices"))] or None
     complete["notes"] = dict(source.pairs.notes) if isinstance(source, PairTable) else {}
     return source, complete
-
-
-def _several(given: Any) -> list[Any]:
-    return [] if given is None else [given] if isinstance(given, str) else list(given)
 
 
 def _labels(
@@ -78,11 +75,11 @@ def _labels(
     return here, errors_elsewhere(other, pairs, complete["reference"])
 
 
-def _by_name(role: str, given: object) -> dict[str, str]:
+def _by_name(role: str, given: Mapping[str, object] | str | Iterable[str] | None) -> dict[str, str]:
     """What a dictionary says, or texts of NAME=VALUE."""
     if isinstance(given, Mapping):
         return {label_text(name): label_text(value) for name, value in given.items()}
-    pairs = [text.partition("=") for text in _several(given)]
+    pairs = [text.partition("=") for text in several(given)]
     if any(not name or not value for name, _, value in pairs):
         what = {"labels": "JUDGE=PERSON: two annotators of one trait", "swapped": "NAME=COLUMN: votes in both orders"}
         raise SettingError(f"`{role}` must be given as {what[role]}.")
@@ -92,12 +89,12 @@ def _by_name(role: str, given: object) -> dict[str, str]:
 def _voters(source: Source, complete: Given, given: Given) -> list[str]:
     """The columns that hold votes, found where they were not named."""
     if given.get("annotators") is not None and given.get("reference") is not None:
-        return _several(given["annotators"])
+        return several(given["annotators"])
     roles = ("prompt", "text_a", "text_b", "model_a", "model_b", "weight", "id")
     others = (
         [complete[role] for role in roles if complete.get(role)]
-        + _several(given.get("split"))
-        + _several(given.get("slices"))
+        + several(given.get("split"))
+        + several(given.get("slices"))
     )
     return vote_columns(source, others)
 

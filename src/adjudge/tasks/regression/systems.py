@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from adjudge.data.systems import several
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.evaluation.arguments import shown
 from adjudge.evaluation.declaration import Given
@@ -22,7 +22,7 @@ def number_systems(given: Given) -> tuple[NumberSystem, ...]:
     >>> number_systems({"systems": {"new": {"prediction": "m", "lower": "l", "upper": "u"}}})
     (NumberSystem(name='new', prediction='m', lower='l', upper='u'),)
     """
-    columns = {role: _several(given.get(role)) for role in ROLES}
+    columns = {role: tuple(map(str, several(given.get(role)))) for role in ROLES}
     systems = given.get("systems")
     if systems is None:
         return _in_lists(**columns)
@@ -60,7 +60,3 @@ def _named(name: str, answers: object) -> NumberSystem:
     if ("lower" in columns) != ("upper" in columns):
         raise SettingError(f"`lower` and `upper` must be given together, but {quoted(name)} has one of them only.")
     return NumberSystem(name, **{role: str(column) for role, column in columns.items()})
-
-
-def _several(given: Any) -> tuple[str, ...]:
-    return () if given is None else (given,) if isinstance(given, str) else tuple(map(str, given))

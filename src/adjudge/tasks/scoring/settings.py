@@ -13,7 +13,7 @@ from adjudge.data.labels import label_text
 from adjudge.data.reading import batches_of
 from adjudge.data.score_types import Scaling, ScoreScale
 from adjudge.data.source import open_source
-from adjudge.data.systems import slices_of, systems_of
+from adjudge.data.systems import several, slices_of, systems_of
 from adjudge.errors import SettingError, check_choice, listed, literal, quoted
 from adjudge.evaluation.declaration import Given
 from adjudge.evaluation.settings import named_numbers, number_setting
@@ -74,7 +74,7 @@ def _flags(given: Any) -> dict[str, tuple[str, ...]]:
     if isinstance(given, Mapping):
         pairs = [(name, values if isinstance(values, (list, tuple)) else [values]) for name, values in given.items()]
     else:
-        texts = [given] if isinstance(given, str) else list(given)
+        texts = several(given)
         if wrong := [text for text in texts if "=" not in text]:
             raise SettingError(f"`flag` must be given as COLUMN=VALUE, not as {quoted(wrong[0])}.")
         pairs = [(text.partition("=")[0], text.partition("=")[2].split(",")) for text in texts]
