@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from adjudge.evaluation.request import Request
 
 
+Follows = Callable[[Any], AnyStatistic]  # of one statistic, another that follows from it
 Given = Mapping[str, Any]  # roles and settings by name, each of the form that its declaration says
 
 
@@ -91,8 +92,8 @@ class Basis:
 
     tally: Tally
     derive: Derive
-    project: Callable[[Any], AnyStatistic] | None = None
-    coarsen: Callable[[Any], AnyStatistic] | None = None
+    project: Follows | None = None
+    coarsen: Follows | None = None
     joint: tuple[Tally, Callable[[Any], Any]] | None = None
     stream: str = ""  # names the random numbers; bases with the same tally and stream share their draws
     replicates: tuple[str, ...] = ("bootstrap", "bayesian")

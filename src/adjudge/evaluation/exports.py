@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -123,7 +123,7 @@ def to_json(outcome: Outcome) -> bytes:
     return msgspec.json.format(encoded(document), indent=1) + b"\n"
 
 
-def encoded(document: dict[str, Any]) -> bytes:
+def encoded(document: Mapping[str, object]) -> bytes:
     """JSON of plain things."""
     import msgspec
 

@@ -193,7 +193,7 @@ def is_share(metric: Metric) -> bool:
     return "clopper_pearson" in metric.intervals and metric.average is None
 
 
-UNITS: dict[type[Any], str] = {
+UNITS: dict[type[object], str] = {
     QueryMeans: "query",
     Patterns: "item",
     RatingVectors: "item",

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.exports import delimited_text, encodable, inert
@@ -21,7 +22,7 @@ from adjudge.evaluation.writing import Where, write_whole
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Column = Sequence[Any] | np.ndarray[Any, Any]
+Column = Sequence[Any] | NDArray[np.generic]
 LARGEST = 2**1023  # of whole numbers that a float can hold; larger ones stay text
 Part = Mapping[str, Column]  # columns of one length: arrays of numbers or truths, lists of texts, or `Nested`
 
@@ -149,7 +150,7 @@ def _arrow(part: Part) -> pa.Table:
 
 def _delimited(parts: Iterable[Part], delimiter: str, *, safe: bool = False) -> Iterator[str]:
     for number, part in enumerate(parts):
-        rows: Iterable[Sequence[Any]] = zip(*(_as_text(column) for column in part.values()), strict=True)
+        rows: Iterable[Sequence[object]] = zip(*(_as_text(column) for column in part.values()), strict=True)
         rows = [list(part), *rows] if number == 0 else rows
         yield delimited_text(([inert(cell) for cell in row] for row in rows) if safe else rows, delimiter)
 
@@ -173,7 +174,7 @@ class _Drained:
         self._held: list[bytes] = []
         self._place = 0
 
-    def write(self, data: Any) -> int:
+    def write(self, data: bytes | pa.Buffer) -> int:
         self._held.append(bytes(data))
         self._place += len(self._held[-1])
         return len(self._held[-1])
@@ -216,7 +217,7 @@ def _parquet(parts: Iterable[Part]) -> Iterator[bytes]:
     yield sink.drain()
 
 
-WRITERS: dict[str, Callable[[Iterable[Part]], Iterator[Any]]] = {
+WRITERS: dict[str, Callable[[Iterable[Part]], Iterator[str] | Iterator[bytes]]] = {
     ".csv": lambda parts: _delimited(parts, ","),
     ".safe.csv": lambda parts: _delimited(parts, ",", safe=True),
     ".tsv": lambda parts: _delimited(parts, "\t"),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.label_checks import names, unknown
 from adjudge.diagnosis.rater_checks import rater_checks, reversed_raters
 from adjudge.engines.base import Collected
-from adjudge.evaluation.declaration import Given
+from adjudge.evaluation.declaration import Follows, Given
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.take_away import Part
@@ -136,13 +135,13 @@ class LabelStudy(RatingStudy):
 
     def unmeasured(self, metric: Metric, raters: int) -> str:
         """Why a metric that was named has no value."""
-        reasons: dict[type[Any], str] = {
+        reasons: dict[type[object], str] = {
             Confusion: f"it compares two raters, and there are {raters}",
             Patterns: f"it takes at most {MOST_CATEGORIES} categories, and there are more",
         }
         return reasons.get(metric.over, 'streamed ratings in rows do not tell raters apart; use engine="memory"')
 
-    def pair_of(self, collected: Collected, pair: tuple[int, int]) -> Callable[[Any], Any]:
+    def pair_of(self, collected: Collected, pair: tuple[int, int]) -> Follows:
         """The items that both of two raters rated."""
         return partial(_of_both, pair=pair)
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.label_checks import doubled, unknown
 from adjudge.engines.base import Collected
 from adjudge.errors import BadValue, SettingError, quoted
-from adjudge.evaluation.declaration import Given
+from adjudge.evaluation.declaration import Follows, Given
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.take_away import Part
@@ -98,7 +97,7 @@ class SetStudy(RatingStudy):
         """Why a metric that was named has no value."""
         return "no rating has a label"
 
-    def pair_of(self, collected: Collected, pair: tuple[int, int]) -> Callable[[Any], Any]:
+    def pair_of(self, collected: Collected, pair: tuple[int, int]) -> Follows:
         """The items that both of two raters rated."""
         return partial(_of_both, pair=pair)
 

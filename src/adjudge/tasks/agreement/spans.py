@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -18,7 +18,7 @@ from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.rater_checks import unmarked
 from adjudge.engines.base import Collected
 from adjudge.errors import BadValue, SettingError, quoted
-from adjudge.evaluation.declaration import Given
+from adjudge.evaluation.declaration import Follows, Given
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.take_away import Part
@@ -127,7 +127,7 @@ class SpanStudy(RatingStudy):
         """Why a metric that was named has no value."""
         return "no rater marked a span"
 
-    def pair_of(self, collected: Collected, pair: tuple[int, int]) -> Callable[[Any], Any]:
+    def pair_of(self, collected: Collected, pair: tuple[int, int]) -> Follows:
         """The items that both of two raters read."""
         marked: Annotations = collected.sums_of(ITEMS, RatedItems).ratings
         first, second = (marked.annotators[place].annotated for place in pair)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.data.columns import Judgements
 from adjudge.data.labels import ordered_labels
@@ -45,7 +45,7 @@ def classification_items(request: Request) -> Iterator[Part]:
     yield from row_items(request, [system.name for system in study.reading.systems], telling)
 
 
-def _texts(categories: tuple[str, ...], codes: Any) -> list[str]:
+def _texts(categories: tuple[str, ...], codes: NDArray[np.integer]) -> list[str]:
     return [categories[code] for code in codes.tolist()]
 
 

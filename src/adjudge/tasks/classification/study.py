@@ -29,6 +29,7 @@ from adjudge.inference.resampling import Together
 from adjudge.metrics import accuracy, average_precision, error_rate, f_score, pr_auc, precision, recall, roc_auc
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.calibration import NOT_PROBABILITIES
+from adjudge.statistics.base import AnyStatistic
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves
 from adjudge.statistics.decisions import decided
@@ -213,7 +214,7 @@ class ClassificationStudy(UsualStudy):
         self,
         system: SystemRoles,
         place: int,
-        tallies: Mapping[tuple[str, type[Any]], Tally],
+        tallies: Mapping[tuple[str, type[AnyStatistic]], Tally],
         labels: tuple[str, ...],
     ) -> list[Basis]:
         table, curves, losses = (tallies.get((system.name, of)) for of in (Confusion, Curves, Losses))
@@ -336,7 +337,7 @@ def _at_most(value: float) -> str:
     return f"{np.ceil(value / step) * step:.1g}"
 
 
-def _rounding_notes(statistics: Together) -> dict[type[Any], str]:
+def _rounding_notes(statistics: Together) -> dict[type[object], str]:
     """How far scores in cells may put an area off."""
     curves: tuple[Curve, ...] = statistics[Curves].curves if Curves in statistics else ()
     if not any(curve.inside is not None or curve.level for curve in curves):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -316,5 +315,5 @@ def _basis(tally: Tally) -> Basis:
     return Basis(tally, partial(_only, tally.statistic), stream=f"{tally.statistic.__name__}/{tally.view}")
 
 
-def _only(statistic: type[Any], sums: object) -> Together:
+def _only(statistic: type[object], sums: object) -> Together:
     return {statistic: sums}

@@ -26,6 +26,7 @@ from adjudge.evaluation.results import Row
 from adjudge.inference.resampling import Together
 from adjudge.metrics import mean_absolute_error, mean_squared_error, rmse, spearman
 from adjudge.metrics.base import Metric
+from adjudge.statistics.base import AnyStatistic
 from adjudge.statistics.clustered_table import ClusteredTable
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.descriptives import Descriptives
@@ -207,7 +208,7 @@ class ScoringStudy(UsualStudy):
         return [view for view in views if view.metrics or view.in_slices]
 
     def _beside(
-        self, name: str, tallies: Mapping[tuple[str, type[Any]], Tally], collected: Collected
+        self, name: str, tallies: Mapping[tuple[str, type[AnyStatistic]], Tally], collected: Collected
     ) -> Iterator[Basis]:
         """What else two scores are compared by: as categories, and by their order."""
         table = collected.find(name, ScoreTable)
@@ -219,7 +220,7 @@ class ScoringStudy(UsualStudy):
             yield Basis(ranks, lambda r: {RatingVectors: r.vectors}, stream=f"ScoreRanks/{name}", **how)
 
     def _as_categories(
-        self, name: str, table: ScoreTable, tallies: Mapping[tuple[str, type[Any]], Tally]
+        self, name: str, table: ScoreTable, tallies: Mapping[tuple[str, type[AnyStatistic]], Tally]
     ) -> Iterator[Basis]:
         """Points against points: those of several systems drawn together, each with its own smoothed draws beside."""
         stream, form = f"Confusion/{name}", self.forms.names.get(name, ("", ""))[1]
