@@ -14,7 +14,8 @@ from adjudge.errors import AdjudgeError, SettingError, listed, printable, quoted
 from adjudge.evaluation.gate_draft import drafted
 from adjudge.evaluation.gate_schema import schema
 from adjudge.evaluation.ledger import needs_ledger
-from adjudge.evaluation.saving import SEAL
+from adjudge.evaluation.saving import is_saved
+from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.writing import write_together, write_whole
 from adjudge.report.evaluation import load
 from adjudge.report.gate import Gate, Verdicts
@@ -129,21 +130,12 @@ def _plan(gate: Gate, options: argparse.Namespace) -> int:
     return 1 if options.strict and planned.exit_code else planned.exit_code
 
 
-def _verdicts(gate: Gate, data: str | None, progress: Any) -> Verdicts:
-    if data is not None and _is_saved(data):
+def _verdicts(gate: Gate, data: str | None, progress: Progress | None) -> Verdicts:
+    if data is not None and is_saved(data):
         if needs_ledger(gate.file.requirements):
             raise SettingError("Looks must be counted on the table itself, but the data are a saved evaluation.")
         return gate.judge(load(data))
     return gate.run(data, progress=progress)
-
-
-def _is_saved(path: str) -> bool:
-    """Whether a file is an evaluation that was saved."""
-    try:
-        with open(path, "rb") as file:
-            return file.read(len(SEAL)) == SEAL
-    except OSError:
-        return False
 
 
 def _write(verdicts: Verdicts, options: argparse.Namespace) -> None:
