@@ -192,7 +192,7 @@ class ScoreGrid:
         scores = responses.scores[self.system]
         part = self.parts_of(scores)
         other = part < 0 if (part < 0).any() else None
-        cells = np.zeros(len(scores), dtype=np.int64)
+        cells: Codes | int = 0
         for column, rater in enumerate(self.raters):
             place, unknown = rater.places(responses.ratings[:, column])
             cells = cells * (len(rater.values) + 1) + place
