@@ -50,14 +50,14 @@ class Config:
         return [name for name, needed in named.items() if needed and needed <= set(columns)]
 
 
-def _columns(task: Task, given: Mapping[str, Any]) -> set[str]:
+def _columns(task: Task, given: Mapping[str, object]) -> set[str]:
     """Every column that a section names; what crosses two names both."""
     roles = [*(role.name for role in task.roles), "systems"]
     named = {one for role in roles for one in _texts(given.get(role))}
     return {part for one in named for part in one.split(CROSS)}
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _texts(value: object) -> Iterator[str]:
     if isinstance(value, (Mapping, list)):
         for part in value.values() if isinstance(value, Mapping) else value:
             yield from _texts(part)
@@ -179,7 +179,7 @@ def completed(
         raise SettingError(f"{error} ({where}.)") from None
 
 
-def _told(config: Config, task: Task, taken: Mapping[str, Any]) -> str:
+def _told(config: Config, task: Task, taken: Mapping[str, object]) -> str:
     """What was taken from the file, as it would be typed."""
     try:
         words = shlex.join(words_of(task, taken))

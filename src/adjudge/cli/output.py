@@ -59,7 +59,7 @@ def described() -> Iterator[list[argparse.ArgumentParser]]:
 class _ShortHelp(argparse.Action):
     """Prints the groups of options that are used most."""
 
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         assert isinstance(parser, Parser)
         print(parser.short_help(), end="")
         parser.exit()

@@ -54,7 +54,7 @@ def decisions_of(reference: object, prediction: object, positive: object = None)
     return Judgements(labels, prediction=predicted)
 
 
-def scored_of(reference: Any, score: Any, positive: Any = None, categories: Any = None) -> Judgements:
+def scored_of(reference: object, score: object, positive: object = None, categories: Any = None) -> Judgements:
     """A reference and a score for each row, or one for each row and category: then `categories` names the columns.
 
     >>> scored_of([0, 1], [0.2, 0.7]).scores.categories

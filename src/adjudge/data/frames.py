@@ -179,7 +179,7 @@ def _from_records(table: object) -> Source | None:
     return Table.of("a list of records", columns_of(table, dict.fromkeys(key for record in table for key in record)))
 
 
-def columns_of(records: Sequence[Mapping[Any, Any]], names: Iterable[Any]) -> dict[Any, list[Any]]:
+def columns_of(records: Sequence[Mapping[Any, Any]], names: Iterable[object]) -> dict[Any, list[Any]]:
     """Records turned into columns; an absent key is a missing value.
 
     >>> columns_of([{"a": 1}, {"b": 2}], ["a", "b"])

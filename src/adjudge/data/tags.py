@@ -117,7 +117,7 @@ def check_reading(scheme: str, mode: str) -> None:
     check_choice("mode", mode, MODES)
 
 
-def _parsed(tags: Sequence[Any], allowed: str) -> tuple[Codes, Codes, tuple[str, ...]]:
+def _parsed(tags: Sequence[object], allowed: str) -> tuple[Codes, Codes, tuple[str, ...]]:
     """What each distinct tag means: its prefix, its label (-1 outside), and the labels in natural order."""
     parts = []
     for tag in tags:

@@ -25,7 +25,7 @@ WRITTEN = ("delimiter", "missing", "decimal")
 
 def compare_tables(
     task: Task,
-    named: Mapping[str, Any],
+    named: Mapping[str, object],
     id: Sequence[str],
     given: Given,
     progress: Progress = no_progress,

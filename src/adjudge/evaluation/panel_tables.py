@@ -96,7 +96,7 @@ def _parts(rows: Callable[[Any], Rows], panel: object) -> list[Part]:
     return [_columns(*rows(panel))]
 
 
-def _columns(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Part:
+def _columns(names: Sequence[str], rows: Iterable[Sequence[object]]) -> Part:
     listed = list(rows)
     columns = list(zip(*listed, strict=True)) if listed else [()] * len(names)
     distinct = [name if name not in names[:place] else f"{name} {place + 1}" for place, name in enumerate(names)]
@@ -132,7 +132,7 @@ def _scores(panel: ScorePanel) -> Rows:
 
 
 def _matrix(panel: MatrixPanel) -> Rows:
-    def cell(table: Sequence[Sequence[Any]], row: int, column: int) -> Any:
+    def cell(table: Sequence[Sequence[object]], row: int, column: int) -> Any:
         return table[row][column] if row < len(table) and column < len(table[row]) else None
 
     tables = (panel.values, panel.low, panel.high, panel.n)

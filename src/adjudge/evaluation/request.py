@@ -79,7 +79,7 @@ class Request:
         return tuple(dict.fromkeys(m.over for m in self.metrics or () if issubclass(m.over, ValuePairs)))
 
 
-def request(task: Task, table: object, **given: Any) -> Request:
+def request(task: Task, table: object, **given: object) -> Request:
     """Check what was asked of a task. Unknown columns, metrics and settings are refused here."""
     table, given = with_foreign(task, table, given)
     checked: Given = checked_arguments(task.name, task.roles, (*task.settings, *SHARED), given)

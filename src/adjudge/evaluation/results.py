@@ -88,7 +88,7 @@ class ResultTable:
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
 
-    def where(self, keep: Callable[[Row], bool] | None = None, **equals: Any) -> ResultTable:
+    def where(self, keep: Callable[[Row], bool] | None = None, **equals: object) -> ResultTable:
         """The rows for which a function is true, or whose columns have some values: `where(metric="recall")`.
 
         >>> table = ResultTable(tuple(Row("a", part, "", "f", 0.5, 0.4, 0.6, 0.95, "wilson", 9, "") for part in "xy"))

@@ -40,7 +40,7 @@ class Gold:
 def judge_submissions(
     task: Task,
     gold: Gold,
-    named: Mapping[str, Any],
+    named: Mapping[str, object],
     id: Sequence[str],
     given: Given,
     *,

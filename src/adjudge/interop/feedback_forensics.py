@@ -297,7 +297,7 @@ def main(arguments: Sequence[str] | None = None, write: Callable[[str], Any] = p
     return 0
 
 
-def _plain(value: Any) -> object:
+def _plain(value: object) -> object:
     """The same with undefined numbers as null."""
     if isinstance(value, dict):
         return {key: _plain(one) for key, one in value.items()}

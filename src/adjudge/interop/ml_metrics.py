@@ -56,7 +56,7 @@ def histogram(ratings: object, min_rating: float | None = None, max_rating: floa
 
 
 def quadratic_weighted_kappa(
-    rater_a: Any, rater_b: Any, min_rating: float | None = None, max_rating: float | None = None
+    rater_a: object, rater_b: object, min_rating: float | None = None, max_rating: float | None = None
 ) -> float:
     """Cohen's kappa with squared distances between ratings; NaN when a single rating is used throughout.
 
@@ -81,7 +81,7 @@ def linear_weighted_kappa(
     return _kappa("linear", *_two(rater_a, rater_b, min_rating, max_rating))
 
 
-def kappa(rater_a: Any, rater_b: Any, min_rating: float | None = None, max_rating: float | None = None) -> float:
+def kappa(rater_a: object, rater_b: object, min_rating: float | None = None, max_rating: float | None = None) -> float:
     """Cohen's kappa, every disagreement alike; NaN when a single rating is used throughout.
 
     >>> round(kappa([1, 2, 3, 1, 2, 2, 3], [1, 2, 3, 1, 2, 3, 2]), 12)
@@ -90,7 +90,7 @@ def kappa(rater_a: Any, rater_b: Any, min_rating: float | None = None, max_ratin
     return _kappa("none", *_two(rater_a, rater_b, min_rating, max_rating))
 
 
-def mean_quadratic_weighted_kappa(kappas: Any, weights: Any = None, cap: float | None = CAP) -> float:
+def mean_quadratic_weighted_kappa(kappas: object, weights: object = None, cap: float | None = CAP) -> float:
     """The mean of kappas through Fisher's z, cut to ±cap; undefined kappas are left out with a warning.
 
     >>> round(mean_quadratic_weighted_kappa([0.5, 0.8], weights=[1, 0.5]), 12)
@@ -105,7 +105,7 @@ def mean_quadratic_weighted_kappa(kappas: Any, weights: Any = None, cap: float |
 
 
 def weighted_mean_quadratic_weighted_kappa(
-    solution: Any, submission: Any, cap: float | None = CAP, *, missing: str = "error"
+    solution: Any, submission: object, cap: float | None = CAP, *, missing: str = "error"
 ) -> float:
     """The mean over essay sets of quadratic weighted kappa, each set weighted by its `essay_weight`.
 

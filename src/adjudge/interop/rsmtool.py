@@ -11,7 +11,6 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -88,7 +87,7 @@ def _written(settings: Mapping[str, object]) -> str:
         raise SettingError("A configuration must not hold lists so deep in lists. Leave them out.") from None
 
 
-def _plain(value: Any) -> object:
+def _plain(value: object) -> object:
     """What a dictionary of Python may hold and JSON has no word for: a number of NumPy, a path."""
     return value.item() if isinstance(value, np.generic) else str(value)
 

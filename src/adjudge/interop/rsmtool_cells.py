@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -45,7 +44,7 @@ def _unfolded(path: Path) -> dict[str, list[object]]:
     return {name: [record.get(name) for record in cells] for name in names}
 
 
-def _pairs(record: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
+def _pairs(record: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """
     >>> list(_pairs({"id": 7, "scores": {"h1": 2, "by": {"engine": 3}}}))
     [('id', 7), ('h1', 2), ('by.engine', 3)]

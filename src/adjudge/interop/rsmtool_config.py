@@ -246,7 +246,7 @@ def _variance(fields: Fields) -> float | None:
     return variance
 
 
-def _flags(given: Any) -> dict[str, tuple[object, ...]]:
+def _flags(given: object) -> dict[str, tuple[object, ...]]:
     if not given:
         return {}
     if not isinstance(given, dict):
@@ -315,7 +315,7 @@ def _plain(fields: Fields, name: str) -> object:
     return _READERS[name](fields, name) if name in _READERS else fields.values[name]
 
 
-def _notes(fields: Fields, given: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+def _notes(fields: Fields, given: Mapping[str, object], settings: Mapping[str, Any]) -> list[str]:
     said = [f"`{name}` belongs to another RSMTool command and is ignored." for name in given if name in FOREIGN]
     said += [f"`{name}` is ignored: {why}." for name, why in IGNORED.items() if _plain(fields, name)]
     if "all" not in settings["general_sections"]:

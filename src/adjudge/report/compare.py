@@ -22,18 +22,18 @@ from adjudge.tasks import task_named
 
 
 def compare(
-    table: Any,
-    *others: Any,
+    table: object,
+    *others: object,
     task: str = "classification",
     id: str | Sequence[str] | None = None,
     names: Sequence[str] | None = None,
-    gold: Any = None,
+    gold: object = None,
     gold_raters: Sequence[str] = (),
     part: str | None = None,
-    parts: Mapping[str, Any] | Sequence[Any] = (),
+    parts: Mapping[str, object] | Sequence[object] = (),
     content: str | Sequence[str] = (),
     progress: Progress | None = None,
-    **given: Any,
+    **given: object,
 ) -> Evaluation:
     """Compare systems: every metric and slice of each minus that of the baseline, with its doubt.
 
@@ -85,7 +85,7 @@ def compare(
     return Evaluation(outcome.made_by(comparison_of(declared, named, columns, given)), request)
 
 
-def _parts(parts: Mapping[str, Any] | Sequence[Any]) -> dict[str, object]:
+def _parts(parts: Mapping[str, object] | Sequence[object]) -> dict[str, object]:
     """Tables of other parts by their names; files by those of the files."""
     if isinstance(parts, Mapping):
         return dict(parts)

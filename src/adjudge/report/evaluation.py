@@ -228,13 +228,13 @@ class Evaluation:
 
 
 def evaluate(
-    table: Any,
-    answers: Any = None,
+    table: object,
+    answers: object = None,
     *,
     task: str = "classification",
     labels: Any = None,
     progress: Progress | None = None,
-    **given: Any,
+    **given: object,
 ) -> Evaluation:
     """Evaluate a table of judgements: every metric of the task, each with its interval.
 

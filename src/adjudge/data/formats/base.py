@@ -199,7 +199,7 @@ class RaterAnswers:
         return kept
 
 
-def _at_least(time: Any, before: Any) -> bool:
+def _at_least(time: object, before: Any) -> bool:
     try:
         return bool(time is None or before is None or time >= before)
     except TypeError:

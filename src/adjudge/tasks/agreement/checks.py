@@ -51,7 +51,7 @@ def refuse_batch(measurement: str, roles: Given) -> None:
         )
 
 
-def chosen_checks(name: str, value: Any, allowed: Collection[str]) -> str:
+def chosen_checks(name: str, value: object, allowed: Collection[str]) -> str:
     """A setting that is one of a few words."""
     check_choice(name, value, allowed)
     return str(value)

@@ -104,7 +104,7 @@ def agreement_panels(
     batches: Sequence[str] | None = None,
     model: str | None = None,
     resolved: Iterable[str] = (),
-    weights: Any = None,
+    weights: object = None,
     clusters: Any = None,
 ) -> Panels:
     """All panels of one set of ratings.

@@ -252,7 +252,7 @@ def _constant(values: Array, by: Array, names: Sequence[str], column: str) -> di
     return weights
 
 
-def _columns(table: Any, texts: list[str], numbers: list[str]) -> tuple[dict[str, Any], int]:
+def _columns(table: object, texts: list[str], numbers: list[str]) -> tuple[dict[str, Any], int]:
     """Whole columns, with the rows that miss something left out and counted."""
     source = open_source(table)
     for role, name in zip(("by", "reference", "prediction", "weight"), [*texts, *numbers], strict=False):

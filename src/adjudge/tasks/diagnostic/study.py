@@ -148,7 +148,7 @@ class DiagnosticStudy(UsualStudy):
         ]
 
     def _pairs(
-        self, collected: Collected, place: int, kept: int, other: View, key: SliceKey, *about: Any
+        self, collected: Collected, place: int, kept: int, other: View, key: SliceKey, *about: object
     ) -> PairedAnswers:
         """How often this system and another met a case, where cases stand for themselves."""
         outcomes = collected.sums_of(JOINTLY, CaseOutcomes, key)

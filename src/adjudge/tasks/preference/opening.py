@@ -21,7 +21,7 @@ from adjudge.tasks.preference.reading import MODEL
 LONG = ("pair", "annotator", "vote")
 
 
-def opened_pairs(table: Any, given: Given) -> tuple[Source, dict[str, object]]:
+def opened_pairs(table: object, given: Given) -> tuple[Source, dict[str, object]]:
     """The table with a row for each pair, and what was given, completed by what the table says."""
     long = tuple(given.get(role) for role in LONG)
     if any(long) and not all(long):

@@ -57,7 +57,7 @@ def reading_of(columns: Sequence[str], given: Given) -> ScoreReading:
     return replace(reading, forms=replace(forms, scalings=scalings))
 
 
-def variance_setting(given: Any) -> float | None:
+def variance_setting(given: object) -> float | None:
     """The variance of rater errors, if it was given."""
     if given is None:
         return None
@@ -115,7 +115,7 @@ def _scaling(given: Given) -> Scaling | None:
     return Scaling(**numbers)
 
 
-def _from_training(table: Any, reading: ScoreReading) -> dict[str, Scaling]:
+def _from_training(table: object, reading: ScoreReading) -> dict[str, Scaling]:
     """What moves each system's scores to the mean and spread that human scores have in another table."""
     source = open_source(table)
     names = tuple(reading.systems)
