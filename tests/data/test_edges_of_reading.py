@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from adjudge.data.annotated_pairs import Pairs, _two_merged
-from adjudge.data.columns import MOST_NUMBER, Scores, refuse_beyond
+from adjudge.data.columns import Scores, refuse_beyond
 from adjudge.data.decode import _parsed
 from adjudge.data.dialect import Dialect
 from adjudge.data.files import Files
@@ -24,7 +24,7 @@ from adjudge.data.joining import _different
 from adjudge.data.profiles import Profile
 from adjudge.data.queries import _together
 from adjudge.data.runs import Runs
-from adjudge.data.source import Batch, Text, open_source
+from adjudge.data.source import MOST_NUMBER, Batch, Text, open_source
 from adjudge.data.span_cells import _span, gathered
 from adjudge.data.treated import check_arms
 from adjudge.errors import BadValue, InputError, SettingError

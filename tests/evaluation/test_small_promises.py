@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import adjudge
-from adjudge.data.columns import MOST_NUMBER
+from adjudge.data.source import MOST_NUMBER
 from adjudge.evaluation.verdicts import INCONCLUSIVE, Verdict
 from adjudge.report.gate_words import why
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
-from adjudge.cli.gate import add_verdict_outputs, write_files
+from adjudge.cli.gate import add_verdict_outputs, judge_file, write_files
 from adjudge.cli.output import Parser, check_files, following, named_files, whoever_listens
-from adjudge.errors import AdjudgeError, SettingError, printable, quoted
+from adjudge.errors import SettingError, printable, quoted
 from adjudge.evaluation.gate_schema import purpose_schema
-from adjudge.evaluation.writing import write_whole
 from adjudge.report import gate_terminal, terminal
 from adjudge.report.adequacy import Adequacy, adequacy, check_purpose
-from adjudge.report.junit import failed_to_run
 
 FILES = {
     "junit": "the verdicts as JUnit XML, for continuous integration",
@@ -29,18 +25,8 @@ HELP = "Is it fit for its purpose? Exit codes: 0 passed, 1 failed, 2 could not r
 
 def run(name: str, arguments: Sequence[str]) -> int:
     """Judge a purpose, or check its file."""
-    options = _parser().parse_args(arguments)
-    if options.schema:
-        print(json.dumps(purpose_schema(), indent=2))
-        return 0
-    if options.file is None:
-        raise SettingError("A purpose must be given, but there is none. Give its file, such as purpose.toml.")
-    try:
-        return _judge(options)
-    except AdjudgeError as error:
-        if options.junit is not None:
-            write_whole(options.junit, failed_to_run(Path(options.file).stem, str(error)))
-        raise
+    missing = "A purpose must be given, but there is none. Give its file, such as purpose.toml."
+    return judge_file(_parser().parse_args(arguments), _judge, purpose_schema, missing)
 
 
 def _parser() -> argparse.ArgumentParser:

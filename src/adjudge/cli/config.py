@@ -38,7 +38,7 @@ class Config:
     name: str = ""
     sections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
-    def completing(self, task: Task, typed: Mapping[str, Any], but: Container[str] = ()) -> dict[str, Any]:
+    def completing(self, task: Task, typed: Mapping[str, object], but: Container[str] = ()) -> dict[str, object]:
         """What is taken from the file: all of the task's section that is not typed, nor typed another way."""
         left = {*typed, *_otherwise(task, typed)}
         section = self.sections.get(task.name, {})
@@ -50,14 +50,14 @@ class Config:
         return [name for name, needed in named.items() if needed and needed <= set(columns)]
 
 
-def _columns(task: Task, given: Mapping[str, Any]) -> set[str]:
+def _columns(task: Task, given: Mapping[str, object]) -> set[str]:
     """Every column that a section names; what crosses two names both."""
     roles = [*(role.name for role in task.roles), "systems"]
     named = {one for role in roles for one in _texts(given.get(role))}
     return {part for one in named for part in one.split(CROSS)}
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _texts(value: object) -> Iterator[str]:
     if isinstance(value, (Mapping, list)):
         for part in value.values() if isinstance(value, Mapping) else value:
             yield from _texts(part)
@@ -129,7 +129,7 @@ def known_in_files(task: Task) -> dict[str, Role | Setting]:
     return {one.name: one for one in every if isinstance(one, Role) or not one.by_hand}
 
 
-def _checked(task: Task, given: Mapping[str, Any]) -> dict[str, Any]:
+def _checked(task: Task, given: Mapping[str, object]) -> dict[str, object]:
     known = known_in_files(task)
     by_hand = {one.name for one in (*task.settings, *SHARED) if one.by_hand}
     for name in given:
@@ -144,7 +144,7 @@ def _checked(task: Task, given: Mapping[str, Any]) -> dict[str, Any]:
     return checked
 
 
-def _otherwise(task: Task, typed: Mapping[str, Any]) -> set[str]:
+def _otherwise(task: Task, typed: Mapping[str, object]) -> set[str]:
     """The roles that what is typed says in another way: other answers, or another shape of table."""
     shaped = {name for shape in task.shapes for name in shape}
     answers = {role.name for role in task.roles if role.of_system} | {"systems"}
@@ -159,7 +159,7 @@ def _otherwise(task: Task, typed: Mapping[str, Any]) -> set[str]:
 
 @contextmanager
 def completed(
-    task: Task, options: argparse.Namespace, typed: Mapping[str, Any], but: Container[str] = ()
+    task: Task, options: argparse.Namespace, typed: Mapping[str, object], but: Container[str] = ()
 ) -> Iterator[dict[str, Any]]:
     """What was typed, completed by the file: what is taken is said, and a refusal of it says where it comes from.
 
@@ -179,7 +179,7 @@ def completed(
         raise SettingError(f"{error} ({where}.)") from None
 
 
-def _told(config: Config, task: Task, taken: Mapping[str, Any]) -> str:
+def _told(config: Config, task: Task, taken: Mapping[str, object]) -> str:
     """What was taken from the file, as it would be typed."""
     try:
         words = shlex.join(words_of(task, taken))

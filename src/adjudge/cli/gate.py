@@ -14,7 +14,8 @@ from adjudge.errors import AdjudgeError, SettingError, listed, printable, quoted
 from adjudge.evaluation.gate_draft import drafted
 from adjudge.evaluation.gate_schema import schema
 from adjudge.evaluation.ledger import needs_ledger
-from adjudge.evaluation.saving import SEAL
+from adjudge.evaluation.saving import is_saved
+from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.writing import write_together, write_whole
 from adjudge.report.evaluation import load
 from adjudge.report.gate import Gate, Verdicts
@@ -40,14 +41,24 @@ def run(name: str, arguments: Sequence[str]) -> int:
     """Judge, check or begin a gate."""
     if arguments and arguments[0] == "init":
         return _init(arguments[1:])
-    options = _parser().parse_args(arguments)
+    missing = "A file of requirements must be given, but there is none. Begin one with: adjudge gate init"
+    return judge_file(_parser().parse_args(arguments), _judge, schema, missing)
+
+
+def judge_file(
+    options: argparse.Namespace,
+    judge: Callable[[argparse.Namespace], int],
+    schema_of_file: Callable[[], dict[str, Any]],
+    missing: str,
+) -> int:
+    """The exit code of whatever judges a file; its schema, where that is asked for. What cannot run is JUnit, too."""
     if options.schema:
-        print(json.dumps(schema(), indent=2))
+        print(json.dumps(schema_of_file(), indent=2))
         return 0
     if options.file is None:
-        raise SettingError("A file of requirements must be given, but there is none. Begin one with: adjudge gate init")
+        raise SettingError(missing)
     try:
-        return _judge(options)
+        return judge(options)
     except AdjudgeError as error:
         if options.junit is not None:
             write_whole(options.junit, failed_to_run(Path(options.file).stem, str(error)))
@@ -119,21 +130,12 @@ def _plan(gate: Gate, options: argparse.Namespace) -> int:
     return 1 if options.strict and planned.exit_code else planned.exit_code
 
 
-def _verdicts(gate: Gate, data: str | None, progress: Any) -> Verdicts:
-    if data is not None and _is_saved(data):
+def _verdicts(gate: Gate, data: str | None, progress: Progress | None) -> Verdicts:
+    if data is not None and is_saved(data):
         if needs_ledger(gate.file.requirements):
             raise SettingError("Looks must be counted on the table itself, but the data are a saved evaluation.")
         return gate.judge(load(data))
     return gate.run(data, progress=progress)
-
-
-def _is_saved(path: str) -> bool:
-    """Whether a file is an evaluation that was saved."""
-    try:
-        with open(path, "rb") as file:
-            return file.read(len(SEAL)) == SEAL
-    except OSError:
-        return False
 
 
 def _write(verdicts: Verdicts, options: argparse.Namespace) -> None:

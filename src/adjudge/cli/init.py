@@ -128,7 +128,7 @@ def _line(name: str, value: str, why: str) -> str:
     return f"{f'{name} = {value}':<{WIDEST}}  # {printable(why)}" if why else f"{name} = {value}"
 
 
-def _held(names: Any, profiles: dict[str, Profile]) -> str:
+def _held(names: object, profiles: dict[str, Profile]) -> str:
     first = names[0] if isinstance(names, list) else ""
     return profiles[first].described if first in profiles else ""
 
@@ -159,7 +159,7 @@ def _leading(task: Task) -> list[str]:
     return [name for name in task.headline if "*" not in name] + [repr(metric) for metric in task.metrics]
 
 
-def config_schema() -> dict[str, Any]:
+def config_schema() -> dict[str, object]:
     """The JSON Schema of the file, made from the declarations.
 
     >>> config_schema()["properties"]["classification"]["properties"]["level"]["type"]

@@ -59,7 +59,7 @@ def described() -> Iterator[list[argparse.ArgumentParser]]:
 class _ShortHelp(argparse.Action):
     """Prints the groups of options that are used most."""
 
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         assert isinstance(parser, Parser)
         print(parser.short_help(), end="")
         parser.exit()
@@ -108,7 +108,7 @@ class Parser(argparse.ArgumentParser):
         formatter.add_text(f"all options: {self.prog} --help")
         return formatter.format_help()
 
-    def parse_known_args(self, *arguments: Any, **options: Any) -> Any:
+    def parse_known_args(self, *arguments: object, **options: object) -> Any:
         """Read what was typed; from here on, messages spell settings as the options of this command."""
         if _ASKED:
             _ASKED[-1].append(self)

@@ -87,7 +87,7 @@ def _files_meant(table: str) -> list[str]:
     return [table, *glob(table), *glob(os.path.join(escape(table), "*"))]
 
 
-def _check_required(task: Task, given: Mapping[str, Any], source: Source) -> None:
+def _check_required(task: Task, given: Mapping[str, object], source: Source) -> None:
     """Refuse to go on without a role that the task cannot do without, with the columns that could play it."""
     for role in task.roles:
         if not role.required or role.name in given:
@@ -227,7 +227,7 @@ def _literal(text: str) -> str:
     return text.replace("%", "%%")
 
 
-def _scores(given: list[str], columns: Sequence[str]) -> Any:
+def _scores(given: list[str], columns: Sequence[str]) -> object:
     """Columns as they are, or LABEL=COLUMN pairs for one system."""
     if all(name in columns or "=" not in name for name in given):
         return given
@@ -237,7 +237,7 @@ def _scores(given: list[str], columns: Sequence[str]) -> Any:
     return pairs
 
 
-def _systems(given: list[list[str]], columns: Sequence[str]) -> dict[str, Any]:
+def _systems(given: list[list[str]], columns: Sequence[str]) -> dict[str, object]:
     systems: dict[str, Any] = {}
     for name, *answers in given:
         if name in systems:

@@ -55,7 +55,7 @@ def read_annotated_pairs(path: Path) -> Pairs:
     return replace(annotated_pairs(data, path.name), digest=sha256(data).hexdigest())
 
 
-def annotated_pairs(data: bytes | Mapping[str, Any], name: str) -> Pairs:
+def annotated_pairs(data: bytes | Mapping[str, object], name: str) -> Pairs:
     """The pairs of the bytes of a file, or of what it holds.
 
     >>> pair = {"id": "1", "text_a": "yes", "text_b": "no", "annotations": {"x": {"pref": "text_a"}}}
@@ -90,7 +90,7 @@ def annotated_pairs(data: bytes | Mapping[str, Any], name: str) -> Pairs:
     return Pairs(columns, votes, known, reference, notes)
 
 
-def _file_type(comparison: Any) -> Any:
+def _file_type(comparison: Any) -> object:
     import msgspec
 
     named = dict[str, dict[str, Any]]
@@ -104,7 +104,7 @@ def _file_type(comparison: Any) -> Any:
     )
 
 
-def _comparison_type(*, decoded: bool = False) -> Any:
+def _comparison_type(*, decoded: bool = False) -> object:
     """A pair; its votes stay as they are written unless they are to be decoded, too."""
     import msgspec
 
@@ -236,11 +236,11 @@ def _text(value: object) -> Any:
     return value if value is None or isinstance(value, str) else str(value)
 
 
-def _plain(value: object) -> Any:
+def _plain(value: object) -> object:
     return value if value is None or isinstance(value, (str, int, float, bool)) else json.dumps(value)
 
 
-def _visible(annotators: Mapping[str, Mapping[str, Any]], default: object) -> Iterator[tuple[str, Annotator]]:
+def _visible(annotators: Mapping[str, Mapping[str, object]], default: object) -> Iterator[tuple[str, Annotator]]:
     """Each annotator by the name that people see; where two have one name, the second is told by its id."""
     taken: set[str] = set()
     for name, about in annotators.items():

@@ -13,7 +13,7 @@ from adjudge.data.labels import label_text, labels_of
 from adjudge.errors import BadValue, SettingError, listed, quoted
 
 
-def check_arrays(*arrays: Any) -> None:
+def check_arrays(*arrays: object) -> None:
     """Refuse what is no array: a lone value, a text, which would be taken letter by letter, or what has no order.
 
     >>> check_arrays([1, 2], None)
@@ -23,7 +23,7 @@ def check_arrays(*arrays: Any) -> None:
             raise SettingError(f"Values must be in a list or an array, but some are of type {type(one).__name__}.")
 
 
-def rows_in(matrix: Any, what: str) -> list[list[Any]]:
+def rows_in(matrix: Any, what: str) -> list[list[object]]:
     """The rows of a matrix, each a list.
 
     >>> rows_in([(1, 2), [3, 4]], "Ratings")
@@ -54,7 +54,7 @@ def decisions_of(reference: object, prediction: object, positive: object = None)
     return Judgements(labels, prediction=predicted)
 
 
-def scored_of(reference: Any, score: Any, positive: Any = None, categories: Any = None) -> Judgements:
+def scored_of(reference: object, score: object, positive: object = None, categories: Any = None) -> Judgements:
     """A reference and a score for each row, or one for each row and category: then `categories` names the columns.
 
     >>> scored_of([0, 1], [0.2, 0.7]).scores.categories

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.labels import Labels, ordered_labels
 from adjudge.data.order import Order
-from adjudge.data.source import code_type
+from adjudge.data.source import MOST_NUMBER, code_type
 from adjudge.data.unit_losses import UnitLosses
 from adjudge.errors import BadValue
 
@@ -156,10 +156,6 @@ def checked_weights(weights: Sequence[float] | Array | None, rows: int) -> Array
     if rows and not values.any():
         raise BadValue("`weights` must not all be zero: no row would count.")
     return values
-
-
-# Products of three squared errors, and of two squares and a weight, must still be numbers.
-MOST_NUMBER = 1e50
 
 
 def refuse_beyond(values: Array, what: str) -> None:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from adjudge.data.order import Order
-from adjudge.data.source import MOST_FINITE, Batch, Numbers, Text
+from adjudge.data.source import MOST_NUMBER, Batch, Numbers, Text
 
 # A table of all rows that there could be has at most so many cells; then counting costs less than reading.
 MOST_ROWS = 2**12
@@ -16,7 +16,7 @@ MOST_ROWS = 2**12
 def counted_rows(batch: Batch) -> Batch | None:
     """The distinct rows of a batch, each with how many there are; None where there could be many.
 
-    Numbers stay as they are, in the order of the table; where any is missing or infinite, nothing is counted.
+    Numbers stay as they are, in the order of the table; where any cannot be used, nothing is counted.
 
     >>> label, by = Text(np.array([0, 1, 0]), ("ham", "spam")), Text(np.array([-1, 0, -1]), ("x",))
     >>> batch = Batch(3, {"label": label, "by": by})
@@ -28,7 +28,7 @@ def counted_rows(batch: Batch) -> Batch | None:
     """
     texts = {name: column for name, column in batch.columns.items() if isinstance(column, Text)}
     numbers = {name: column for name, column in batch.columns.items() if isinstance(column, Numbers)}
-    if not (texts and batch.rows and all(column.within(MOST_FINITE) for column in numbers.values())):
+    if not (texts and batch.rows and all(column.within(MOST_NUMBER) for column in numbers.values())):
         return None
     # A missing value is a digit of its own, before the others, where there is one.
     firsts = [min(int(text.codes.min()), 0) for text in texts.values()]

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from adjudge.data.source import Lengths
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 CELL = 1 << 23  # bytes; a quoted cell must fit in one block
 PLAIN = 1 << 22  # bytes of a block of plain rows: smaller ones are more work, larger ones more fresh memory
@@ -19,7 +22,7 @@ def is_zipped(path: Path) -> bool:
 
 def csv_batches(
     path: Path, texts: Sequence[str], numbers: Sequence[str], other: Sequence[str], delimiter: str, *, plain: bool
-) -> Iterator[Any]:
+) -> Iterator[object]:
     """The rows of a text file as Arrow's record batches; `other` columns are read where none is named.
 
     `plain` takes cells to have no line ends in them and numbers to be written as Arrow reads them, which costs half as
@@ -50,7 +53,7 @@ def csv_batches(
             yield pa.RecordBatch.from_arrays(columns, schema=batch.schema)
 
 
-def _known(cells: Any) -> Any:
+def _known(cells: pa.DictionaryArray) -> pa.DictionaryArray:
     """Codes of cells, of which an empty one is missing."""
     import pyarrow as pa
     import pyarrow.compute as pc

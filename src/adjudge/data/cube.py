@@ -261,7 +261,7 @@ class Cube(Remarks):
         return buffer.getvalue()
 
 
-def replace_meaning(meaning: CubeMeaning, **changes: Any) -> CubeMeaning:
+def replace_meaning(meaning: CubeMeaning, **changes: object) -> CubeMeaning:
     """The same with other members."""
     return msgspec.structs.replace(meaning, **changes)
 

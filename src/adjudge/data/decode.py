@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from numbers import Number
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -19,8 +19,11 @@ from numpy.typing import DTypeLike, NDArray
 from adjudge.data.foreign import is_arrow
 from adjudge.data.lengths import lengths_of
 from adjudge.data.nested import NESTED, nested, nested_text
-from adjudge.data.source import Batch, Lengths, Numbers, Several, Text, by_appearance, code_type, join_columns
+from adjudge.data.source import Batch, Lengths, Numbers, Places, Several, Text, by_appearance, code_type, join_columns
 from adjudge.errors import InputError, quoted
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 # Spelled out so that Python's `re` and Arrow's RE2 agree: no \d (Unicode digits), no (?i) (dotless i).
 NUMBER = (
@@ -73,7 +76,7 @@ def numbers_of(values: Any, column: str) -> Numbers:
 
 
 def arrow_pieces(
-    batches: Iterable[Any], texts: Sequence[str], numbers: Sequence[str], rows: int, skipped: int = 0
+    batches: Iterable[pa.RecordBatch], texts: Sequence[str], numbers: Sequence[str], rows: int, skipped: int = 0
 ) -> Iterator[Batch]:
     """Arrow record batches without the first rows, decoded in pieces of at most `rows` rows."""
     for batch in batches:
@@ -127,7 +130,7 @@ def _typed(values: Any) -> NDArray[Any] | None:
     return array if array.dtype.kind in ("f" if kinds == {float} else "biu") else None
 
 
-def _moments(distinct: NDArray[Any]) -> list[Any]:
+def _moments(distinct: NDArray[Any]) -> list[object]:
     """Dates and durations as Python's own if nothing is lost, since NumPy writes others; the rest as is."""
     if distinct.dtype.kind not in "mM" or np.datetime_data(distinct.dtype)[0] in ("Y", "M", "W", "D"):
         return list(distinct.tolist() if distinct.dtype.kind in "mM" else distinct)
@@ -136,7 +139,7 @@ def _moments(distinct: NDArray[Any]) -> list[Any]:
     return [short if same else long for short, same, long in zip(coarse.tolist(), exact, distinct, strict=True)]
 
 
-def _distinct(codes: NDArray[Any], labels: Sequence[str | None]) -> Text:
+def _distinct(codes: Places, labels: Sequence[str | None]) -> Text:
     """Codes over labels that may repeat or be missing, as codes over distinct labels."""
     kept = dict.fromkeys(labels)
     if len(kept) == len(labels) and None not in kept:
@@ -216,7 +219,7 @@ def _measured(floats: NDArray[np.float64]) -> Numbers:
 # Arrow values
 
 
-def _arrow_text(array: Any, column: str) -> Text:
+def _arrow_text(array: pa.Array | pa.ChunkedArray, column: str) -> Text:
     import pyarrow as pa
 
     if isinstance(array, pa.ChunkedArray):
@@ -234,7 +237,7 @@ def _arrow_text(array: Any, column: str) -> Text:
     return Text(text.codes.astype(code_type(len(text.labels)), copy=False), text.labels)
 
 
-def _used(codes: NDArray[Any], dictionary: Any) -> tuple[NDArray[Any], Any]:
+def _used(codes: Places, dictionary: pa.Array) -> tuple[Places, pa.Array]:
     """Drops what no row uses from a long dictionary: a row group's comes whole with each of its slices."""
     if len(dictionary) <= len(codes):
         return codes, dictionary
@@ -247,7 +250,7 @@ def _used(codes: NDArray[Any], dictionary: Any) -> tuple[NDArray[Any], Any]:
     return places.astype(np.int64) - first, dictionary.take(taken)
 
 
-def _arrow_labels(distinct: Any, column: str) -> list[str | None]:
+def _arrow_labels(distinct: pa.Array, column: str) -> list[str | None]:
     import pyarrow as pa
 
     kind = distinct.type
@@ -264,7 +267,7 @@ def _arrow_labels(distinct: Any, column: str) -> list[str | None]:
         raise InputError(f"Text must be UTF-8, but column {quoted(column)} holds other bytes.") from None
 
 
-def _arrow_numbers(array: Any, column: str) -> Numbers:
+def _arrow_numbers(array: pa.Array | pa.ChunkedArray, column: str) -> Numbers:
     import pyarrow as pa
 
     if isinstance(array, pa.ChunkedArray):
@@ -287,21 +290,20 @@ def _arrow_numbers(array: Any, column: str) -> Numbers:
     return _taken(numbers_of(list(text.labels), column), text.codes)
 
 
-def _codes(array: Any) -> NDArray[Any]:
+def _codes(array: pa.DictionaryArray) -> Places:
     """The places of rows in a dictionary, -1 where missing, in as few bytes as hold them."""
     indices, missing = _in_numpy(array.indices, str(array.indices.type))
     codes = indices.astype(code_type(len(array.dictionary)))
     return codes if missing is None else np.where(missing, codes.dtype.type(-1), codes)
 
 
-def _floats(array: object, kind: DTypeLike = np.float64) -> NDArray[Any]:
+def _floats(array: pa.Array, kind: DTypeLike = np.float64) -> NDArray[Any]:
     values, missing = _in_numpy(array, kind)
     return values if missing is None else np.where(missing, np.array(np.nan, kind), values)
 
 
-def _in_numpy(array: Any, kind: DTypeLike) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
-    """An Arrow array of this kind, and where it has no value: from its buffers, because Arrow's own way imports pandas
-    where it is installed, which takes longer than many a table."""
+def _in_numpy(array: pa.Array, kind: DTypeLike) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
+    """An Arrow array of this kind, and where it has no value; from its buffers: Arrow's own way imports pandas."""
     known, data = array.buffers()
     rows = slice(array.offset, array.offset + len(array))
     values = np.zeros(0, kind) if data is None else np.frombuffer(data, kind)[rows]
@@ -316,7 +318,7 @@ def _taken(distinct: Numbers, codes: NDArray[np.int64]) -> Numbers:
     return end[codes]
 
 
-def _parsed(array: Any) -> Numbers:
+def _parsed(array: pa.Array) -> Numbers:
     """Text as numbers: one cast if all is clean, else the pattern decides value by value.
 
     A NaN also goes to the pattern, because Arrow reads "nan(abc)" as one.
@@ -337,7 +339,7 @@ def _parsed(array: Any) -> Numbers:
     return Numbers(floats, np.isnan(floats) & ~unreadable, unreadable)
 
 
-def _unwrapped(array: Any, column: str) -> Any:
+def _unwrapped(array: pa.Array, column: str) -> pa.Array:
     """The array without extension types and run lengths, refused if its cells are lists or records."""
     import pyarrow as pa
 

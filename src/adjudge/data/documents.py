@@ -12,7 +12,7 @@ from adjudge.errors import InputError, quoted
 MOST_BYTES = 10_000_000
 
 
-def read_document(path: str | os.PathLike[str], what: str) -> tuple[bytes, Any]:
+def read_document(path: str | os.PathLike[str], what: str) -> tuple[bytes, object]:
     """The bytes of a file, and what they say; `what` the file is stands in a refusal."""
     content = _content(path, what)
     return content, _parsed(Path(path).suffix.lower(), content, Path(path).name)
@@ -56,7 +56,7 @@ def _parsed(suffix: str, content: bytes, name: str) -> Any:
         raise InputError(f"{quoted(name)} must be {kind}, but: {error}. Mend that line.") from None
 
 
-def _yaml(text: str, name: str) -> Any:
+def _yaml(text: str, name: str) -> object:
     try:
         from importlib import import_module
 

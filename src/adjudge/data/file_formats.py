@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from adjudge.data.csv_batches import CELL, csv_batches
 from adjudge.data.decode import arrow_pieces, decoded, whole_in
@@ -24,6 +24,9 @@ from adjudge.data.sheets import sheet_columns
 from adjudge.data.source import Batch, no_columns
 from adjudge.data.text_files import not_utf8, open_text, refuse_wide, text_lines
 from adjudge.errors import InputError, SettingError, quoted
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _READ_AHEAD = 1 << 18  # bytes per column; pyarrow's own choice is whole column chunks, gigabytes in a large file
 _RECORD = 1 << 26  # characters of a line of JSON
@@ -92,11 +95,11 @@ def parquet_pieces(
             yield from arrow_pieces(batches, texts, numbers, rows, skipped)
 
 
-def _ipc_reader(path: Path, names_read: Sequence[str] | None = None) -> Any:
+def _ipc_reader(path: Path, names_read: Sequence[str] | None = None) -> pa.RecordBatchReader:
     """A reader of either Arrow layout, the file with an index or the stream without."""
     import pyarrow as pa
 
-    def opened(options: object = None) -> Any:
+    def opened(options: object = None) -> pa.RecordBatchReader:
         # Read rather than mapped into memory: a mapped file that shrinks ends the process.
         try:
             return pa.ipc.open_file(pa.OSFile(str(path)), options=options)
@@ -209,7 +212,7 @@ def records(path: Path) -> Iterator[Mapping[str, Any]]:
 _KINDS = {list: "a list", str: "text", bool: "a truth value", int: "a number", float: "a number", type(None): "null"}
 
 
-def _record(line: str, where: str) -> Mapping[str, Any]:
+def _record(line: str, where: str) -> Mapping[str, object]:
     try:
         record = json.loads(line, parse_int=whole_in)
     except json.JSONDecodeError as error:

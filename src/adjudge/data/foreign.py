@@ -5,9 +5,12 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING
 
 from adjudge.errors import AdjudgeError, InputError, quoted
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 def is_arrow(values: object) -> bool:
@@ -37,7 +40,7 @@ def _unreadable(name: str, error: Exception) -> InputError:
     return InputError(f"{quoted(name)} cannot be read: {reason.partition(chr(10))[0].rstrip('.')}.")
 
 
-def validated(batch: Any) -> Any:
+def validated(batch: pa.RecordBatch) -> pa.RecordBatch:
     """A batch of Arrow that someone else wrote: what its buffers say of one another is checked before it is used."""
     batch.validate(full=True)
     return batch

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from adjudge.data.source import (
     reblocked,
 )
 from adjudge.errors import InputError, quoted
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,7 @@ class ArrowStream(Remarks):
     """
 
     name: str
-    reader: Any = field(repr=False)
+    reader: pa.RecordBatchReader = field(repr=False)
     column_names: tuple[str, ...] = ()
     used: bool = False
 
@@ -176,7 +179,7 @@ def _from_records(table: object) -> Source | None:
     return Table.of("a list of records", columns_of(table, dict.fromkeys(key for record in table for key in record)))
 
 
-def columns_of(records: Sequence[Mapping[Any, Any]], names: Iterable[Any]) -> dict[Any, list[Any]]:
+def columns_of(records: Sequence[Mapping[Any, Any]], names: Iterable[object]) -> dict[Any, list[Any]]:
     """Records turned into columns; an absent key is a missing value.
 
     >>> columns_of([{"a": 1}, {"b": 2}], ["a", "b"])
@@ -223,7 +226,7 @@ def _from_arrow(table: object) -> Source | None:
     return None
 
 
-def _arrow_columns(name: str, table: Any) -> Table:
+def _arrow_columns(name: str, table: pa.Table | pa.RecordBatch) -> Table:
     names = distinct_names(table.schema.names, name)
     return Table.of(name, dict(zip(names, table.columns, strict=True)))
 
@@ -322,7 +325,7 @@ def _slice(column: Any, start: int, rows: int) -> Any:
     return part.tolist() if isinstance(part, np.ma.MaskedArray) else part
 
 
-def _pandas_values(series: Any) -> Any:
+def _pandas_values(series: Any) -> object:
     """Its NumPy array where it has one, Arrow's where that knows the type, single values otherwise."""
     import pandas as pd
     import pyarrow as pa

@@ -220,7 +220,7 @@ def _least_leading(numbers: Sequence[NDArray[np.float64]]) -> tuple[NDArray[np.i
     return some[least], leading[least]
 
 
-def _leading_below(numbers: Sequence[NDArray[np.float64]], start: int, below: np.uint64) -> tuple[Any, Keys]:
+def _leading_below(numbers: Sequence[NDArray[np.float64]], start: int, below: np.uint64) -> tuple[object, Keys]:
     leading: Keys = np.zeros(1, dtype=np.uint64)
     for column in numbers:
         leading = (leading ^ (np.ascontiguousarray(column[start : start + PART]) + 0.0).view(np.uint64)) * GOLDEN

@@ -30,7 +30,7 @@ _ESCAPED = re.compile(r"([\\,{}])")
 _LABEL = re.compile(r"(?:\\.|[^\\,])+", re.DOTALL)
 
 
-def set_text(labels: Iterable[Any]) -> str:
+def set_text(labels: Iterable[object]) -> str:
     """A set of labels as one category."""
     texts = ordered_labels(map(_label, labels))
     if "" in texts:

@@ -64,7 +64,7 @@ def is_missing(value: object) -> bool:
     return value is None or (isinstance(value, float) and value != value)
 
 
-def _plain(value: object) -> Any:
+def _plain(value: object) -> object:
     """The same value made of what JSON knows; sets in order."""
     if isinstance(value, Mapping):
         return {str(key): _plain(part) for key, part in value.items()}

@@ -96,7 +96,7 @@ class PairTable(Remarks):
         return f"sha256:{digest.hexdigest()[:16]}"
 
 
-def open_pairs(table: object, more: Sequence[Any] = (), long: tuple[str, str, str] | None = None) -> Source:
+def open_pairs(table: object, more: Sequence[object] = (), long: tuple[str, str, str] | None = None) -> Source:
     """The pairs of a table, merged with those of more of them; `long` names the columns of pair, annotator and vote.
 
     >>> rows = {"pair": [1, 1, 2], "who": ["ann", "ben", "ann"], "vote": ["a", "b", "tie"]}
@@ -255,7 +255,7 @@ def _annotator(name: str, reference: str | None) -> Annotator:
     return Annotator(name, name, group)
 
 
-def _values(batch: Batch, name: str) -> list[Any]:
+def _values(batch: Batch, name: str) -> list[object]:
     column = text_column(batch, name)
     return [None if code < 0 else column.labels[code] for code in column.codes]
 

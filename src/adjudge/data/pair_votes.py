@@ -96,7 +96,7 @@ class ChosenPairs:
         return ChosenPairs(self.votes[rows], self.lengths[rows], prompts)
 
 
-def chosen_pairs(votes: Any, lengths: Any = None) -> ChosenPairs:
+def chosen_pairs(votes: object, lengths: Any = None) -> ChosenPairs:
     """A list of votes, and the lengths of both answers of each pair.
 
     >>> chosen_pairs(["a", None], [[3, 4], [5, None]]).lengths.tolist()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -53,7 +53,7 @@ class QueryLists:
     policy: Policy = Policy()
     judged: NDArray[np.bool_] | None = None  # (items,); None where all are
     names: NDArray[np.object_] | None = None  # (queries,), where they are told
-    worked_out: dict[Any, Any] = field(default_factory=dict, repr=False)  # what statistics keep of these lists
+    worked_out: dict[Hashable, Any] = field(default_factory=dict, repr=False)  # what statistics keep of these lists
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -64,7 +64,7 @@ class QueryLists:
         return np.diff(self.starts)
 
     @cached_property
-    def query(self) -> NDArray[np.unsignedinteger[Any]]:
+    def query(self) -> NDArray[np.unsignedinteger]:
         """The query of each item: as small a number as will do, since small ones are sorted fast."""
         return np.repeat(np.arange(len(self), dtype=np.min_scalar_type(len(self))), self.sizes)
 

@@ -135,7 +135,7 @@ class Ratings:
         return self.of_items(np.append(known, np.nan)[self.kinds])
 
 
-def ratings_of(first: Any, second: Any = None, scale: Sequence[Any] | None = None) -> Ratings:
+def ratings_of(first: object, second: Any = None, scale: Sequence[object] | None = None) -> Ratings:
     """Ratings from a matrix of items × raters, or from two raters' lists; None and NaN are not rated.
 
     >>> ratings_of([["a", "b"], ["a", None]]).codes.tolist()
@@ -175,7 +175,7 @@ MOST_NAMED = 10_000
 BLOCK = 8_192
 
 
-def _of_numbers(matrix: NDArray[Any], scale: Sequence[Any] | None) -> Ratings:
+def _of_numbers(matrix: NDArray[Any], scale: Sequence[object] | None) -> Ratings:
     """Ratings from a matrix of numbers: the same labels as one by one, at a fraction of the cost."""
     matrix = np.asarray(matrix, dtype=np.float64)
     low, high = (float(end.reduce(matrix, axis=None, initial=np.nan)) for end in (np.fmin, np.fmax))

@@ -29,15 +29,16 @@ class Units(Protocol):
         """Those of some of the units."""
 
 
+Views = Mapping[str, Any]  # judgements by view: `Units`, each of its own kind
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """Units that stay, each complete: their judgements by view, with weights, keys and slices."""
 
     rows: int
     facts: Facts
-    views: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # what each system, or all raters, said: `Units` of some kind
+    views: Views = field(default_factory=dict)  # what each system, or all raters, said
     weight: NDArray[np.float64] | None = None
     keys: Keys | RowKeys | NameKeys = field(default_factory=lambda: NO_KEYS)  # equal ones: drawn together
     slices: tuple[Labels, ...] = ()

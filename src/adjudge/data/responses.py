@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,7 +24,7 @@ class Responses:
     ratings: Array  # (responses, raters), NaN where not rated
     scores: Mapping[str, Array] = field(default_factory=dict)  # by system
     people: Keys | None = None  # whose responses these are, where people are drawn
-    at_hand: dict[Any, Any] = field(default_factory=dict, repr=False)  # what was worked out of them, for all sums
+    at_hand: dict[Hashable, Any] = field(default_factory=dict, repr=False)  # what was worked out of them, for all sums
 
     def __len__(self) -> int:
         return len(self.ratings)

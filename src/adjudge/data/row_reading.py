@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from adjudge.data.cleaning import (
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_weight
 from adjudge.data.keys import Keys, RowKeys
 from adjudge.data.order import Order
-from adjudge.data.reading import BLOCK_ROWS, Block
+from adjudge.data.reading import BLOCK_ROWS, Block, Views
 from adjudge.data.source import Batch
 
 REPEATED = "Remove the repeated rows, or give the column as `cluster`."
@@ -70,7 +70,7 @@ class RowReading(ABC):
         """The task's own columns."""
 
     @abstractmethod
-    def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
+    def views(self, batch: Batch, rows: Rows) -> tuple[Views, dict[str, frozenset[str]]]:
         """The judgements of some rows, by view, and what was met in them."""
 
     def checked(self, columns: Sequence[str]) -> Self:
@@ -171,15 +171,15 @@ class RowReading(ABC):
         """Whether rows that say the same in every column may be read once, as many as they are."""
         return False
 
-    def digests(self, views: Mapping[str, Any], units: Keys | RowKeys) -> Mapping[str, int]:
+    def digests(self, views: Views, units: Keys | RowKeys) -> Mapping[str, int]:
         """What tells the answers of several systems apart, by system; nothing where there is one."""
         return {}
 
-    def wrong(self, views: Mapping[str, Any]) -> Mapping[str, NDArray[np.bool_]]:
+    def wrong(self, views: Views) -> Mapping[str, NDArray[np.bool_]]:
         """Which rows each system got wrong, or on which side of the reference it lies; nothing where that is not it."""
         return {}
 
-    def twins(self, views: Mapping[str, Any]) -> Keys | None:
+    def twins(self, views: Views) -> Keys | None:
         """A key for each row, equal where all answers are; None where rows may be equal by chance."""
         return None
 

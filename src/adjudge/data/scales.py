@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,7 +70,7 @@ def joined_scale(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, 
     return declared or (first if first == second else ordered_labels({*first, *second}))
 
 
-def on_scale(seen: Iterable[str], scale: Sequence[Any] | None, meeting: str = BY_VALUE) -> tuple[str, ...]:
+def on_scale(seen: Iterable[str], scale: Sequence[object] | None, meeting: str = BY_VALUE) -> tuple[str, ...]:
     """The declared scale, which must contain every label seen; without one, the labels in natural order."""
     if scale is None:
         return ordered_labels(seen)

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.data.columns import MOST_NUMBER, Array
+from adjudge.data.columns import Array
+from adjudge.data.source import MOST_NUMBER
 from adjudge.errors import BadValue, SettingError, literal
 
 # How far beyond the ends of a scale a score may lie, in steps: it still rounds to the end.

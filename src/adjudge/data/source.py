@@ -24,6 +24,8 @@ from adjudge.errors import ColumnNotFound, InputError, SettingError, listed, quo
 
 ROWS = 131_072
 MOST_FINITE = float(np.finfo(np.float64).max)
+# Products of three squared errors, and of two squares and a weight, must still be numbers.
+MOST_NUMBER = 1e50
 
 
 class Several(str):
@@ -34,6 +36,9 @@ class Lengths(str):
     """The name of a column of text that is read as numbers: how many characters each cell has."""
 
 
+Places = NDArray[np.signedinteger]  # among labels, of any width
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
     """One column of labels in one batch.
@@ -42,7 +47,7 @@ class Text:
     [1, 0]
     """
 
-    codes: NDArray[Any]  # (rows,), -1 where missing; signed, of any width: widen before calculating with them
+    codes: Places  # (rows,), -1 where missing; signed, of any width: widen before calculating with them
     labels: tuple[str, ...]  # distinct; may contain labels that no row uses
 
     def __getitem__(self, rows: slice) -> Text:
@@ -266,7 +271,7 @@ def join_columns(parts: Sequence[Text | Numbers]) -> Text | Numbers:
     )
 
 
-def recoded(text: Text, index: dict[str, int]) -> NDArray[Any]:
+def recoded(text: Text, index: dict[str, int]) -> Places:
     """The codes of a column over a growing index of labels."""
     places = [index.setdefault(label, len(index)) for label in text.labels]
     if places == list(range(len(places))):
@@ -275,7 +280,7 @@ def recoded(text: Text, index: dict[str, int]) -> NDArray[Any]:
     return np.array([*places, -1], dtype=code_type(len(index))).take(text.codes)
 
 
-def code_type(labels: int) -> np.dtype[Any]:
+def code_type(labels: int) -> np.dtype[np.signedinteger]:
     """The smallest type that holds the codes of so many labels, and that of a missing one.
 
     >>> code_type(2).name, code_type(128).name, code_type(129).name

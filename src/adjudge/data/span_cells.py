@@ -131,7 +131,7 @@ def _texts(batch: Batch, name: str) -> list[str | None]:
     return [None if code < 0 else text.labels[code] for code in text.codes.tolist()]
 
 
-def _span(texts: dict[str, str | None], where: tuple[str, str]) -> list[Any] | None:
+def _span(texts: dict[str, str | None], where: tuple[str, str]) -> list[object] | None:
     """One row's span, (label, start, end); None where nothing was marked."""
     known = [role for role, text in texts.items() if text is not None and text.strip()]
     if not known:

@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from adjudge.data.frames import ArrowStream, Table
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, Source, check_request, distinct_names
 from adjudge.errors import InputError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +65,7 @@ def in_sql(name: str) -> str:
     return f"`{name.replace('`', '``')}`"
 
 
-def stream_of(batches: Iterable[Any], names: Sequence[str]) -> Source:
+def stream_of(batches: Iterable[pa.RecordBatch], names: Sequence[str]) -> Source:
     """Batches of Arrow as a table that can be read once; there is a table without rows where there are none."""
     import pyarrow as pa
 
@@ -72,7 +75,7 @@ def stream_of(batches: Iterable[Any], names: Sequence[str]) -> Source:
         return Table.of(SparkTable.name, {name: [] for name in names})
     schema = first.rename_columns(list(names)).schema
 
-    def every() -> Iterator[Any]:
+    def every() -> Iterator[pa.RecordBatch]:
         yield first.rename_columns(list(names))
         yield from (piece.rename_columns(list(names)) for piece in pieces)
 
@@ -91,7 +94,7 @@ def with_rows(source: Source, rows: Source) -> Source:
     return replace(written, source=with_rows(written.source, rows)) if hasattr(source, "source") else rows
 
 
-def _written(batches: Iterator[Any]) -> Iterator[Any]:
+def _written(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Each batch as bytes, on a worker."""
     import pyarrow as pa
 
@@ -102,14 +105,14 @@ def _written(batches: Iterator[Any]) -> Iterator[Any]:
         yield pa.record_batch([pa.array([sink.getvalue().to_pybytes()], pa.binary())], names=["rows"])
 
 
-def _opened(sent: bytes) -> Iterator[Any]:
+def _opened(sent: bytes) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
 
     with pa.ipc.open_stream(sent) as reader:
         yield from reader
 
 
-def arrow_of(frame: object) -> Any:
+def arrow_of(frame: object) -> pa.Table:
     """What a query answered."""
     if not hasattr(frame, "toArrow"):
         raise InputError(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from adjudge.data.labels import label_text
 from adjudge.errors import SettingError, listed, quoted
@@ -28,6 +27,15 @@ class SystemRoles:
         return len(self.scores) == 1 and self.scores[0][0] is None
 
 
+def several(given: str | Iterable[str] | None) -> list[str]:
+    """What may be given as one name or as several, as a list.
+
+    >>> several("a"), several(("a", "b")), several(None)
+    (['a'], ['a', 'b'], [])
+    """
+    return [given] if isinstance(given, str) else list(given or ())
+
+
 def slice_columns(text: str, columns: Sequence[str]) -> tuple[str, ...]:
     """The columns of a slice: one, or several crossed as in "country × device".
 
@@ -45,8 +53,7 @@ def slices_of(names: str | Sequence[str] | None, columns: Sequence[str]) -> tupl
     >>> slices_of(["a", "a × b"], ["a", "b"])
     (('a',), ('a', 'b'))
     """
-    several = [names] if isinstance(names, str) else list(names or ())
-    return tuple(dict.fromkeys(slice_columns(str(name), columns) for name in several))
+    return tuple(dict.fromkeys(slice_columns(str(name), columns) for name in several(names)))
 
 
 def systems_of(prediction: object, score: object, systems: object) -> tuple[SystemRoles, ...]:
@@ -68,7 +75,7 @@ def systems_of(prediction: object, score: object, systems: object) -> tuple[Syst
                 f"`systems` must map each name to its columns, {{'prediction': …, 'score': …}}, not {quoted(systems)}."
             )
         return tuple(_system(str(name), answers) for name, answers in systems.items())
-    predictions, scores = _several(prediction), _several(score)
+    predictions, scores = _answers_in(prediction), _answers_in(score)
     if not predictions and not scores:
         raise SettingError(
             "At least one of `prediction` and `score` must be given, but neither is: name the column of the system."
@@ -83,7 +90,7 @@ def systems_of(prediction: object, score: object, systems: object) -> tuple[Syst
     return _distinct(tuple(_roles(_name(p, s), p, s) for p, s in pairs))
 
 
-def score_columns(given: Mapping[str, Any]) -> dict[str, str]:
+def score_columns(given: Mapping[str, object]) -> dict[str, str]:
     """Each system's lone column of scores, by its name.
 
     >>> score_columns({"score": ["a", "b"]}), score_columns({"systems": {"new": {"score": "a"}}})
@@ -100,7 +107,7 @@ def score_columns(given: Mapping[str, Any]) -> dict[str, str]:
     return {system.name: system.scores[0][1] for system in systems}
 
 
-def _several(given: object) -> list[Any]:
+def _answers_in(given: object) -> list[object]:
     if given is None:
         return []
     # A column may also be called by a number, as pandas calls columns without a header.

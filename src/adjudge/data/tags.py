@@ -31,7 +31,7 @@ NO_LABEL = "_"  # of tags that are a prefix alone
 MOST_PLACES = 2**41  # a place and one of two million documents must fit one whole number
 
 
-def annotations_of(annotators: Sequence[Any], scheme: str = "bio", mode: str = "strict-penalise") -> Annotations:
+def annotations_of(annotators: Sequence[object], scheme: str = "bio", mode: str = "strict-penalise") -> Annotations:
     """What several annotators marked in the same documents: lists of tags, or of (label, start, end).
 
     >>> both = annotations_of([[["B-PER", "I-PER", "O"]], [["B-PER", "O", "O"]]])
@@ -55,7 +55,7 @@ def annotations_of(annotators: Sequence[Any], scheme: str = "bio", mode: str = "
     return Annotations(categories, tuple(spans.recoded(categories) for spans in read))
 
 
-def spans_of_tags(documents: Iterable[Any], scheme: str = "bio", mode: str = "strict-penalise") -> Spans:
+def spans_of_tags(documents: Iterable[object], scheme: str = "bio", mode: str = "strict-penalise") -> Spans:
     """Spans of tag sequences. None stands for a document that was not annotated.
 
     `conll` keeps malformed chunks, as the conlleval script does; `strict` drops them, as seqeval's strict mode
@@ -117,7 +117,7 @@ def check_reading(scheme: str, mode: str) -> None:
     check_choice("mode", mode, MODES)
 
 
-def _parsed(tags: Sequence[Any], allowed: str) -> tuple[Codes, Codes, tuple[str, ...]]:
+def _parsed(tags: Sequence[object], allowed: str) -> tuple[Codes, Codes, tuple[str, ...]]:
     """What each distinct tag means: its prefix, its label (-1 outside), and the labels in natural order."""
     parts = []
     for tag in tags:
@@ -178,7 +178,7 @@ def _follows(start: Codes, end: Codes, label: Codes, firsts: Codes) -> Flags:
     return follows & ~np.isin(start, firsts)
 
 
-def _checked_documents(documents: Sequence[Any]) -> list[Any]:
+def _checked_documents(documents: Sequence[object]) -> list[Any]:
     """Documents as they are, nothing for those not annotated."""
     if {*map(type, documents)} <= {list, tuple}:
         return list(documents)
@@ -194,7 +194,7 @@ def _document(tags: object, place: int) -> Any:
     return tags
 
 
-def _triple(span: object, where: str) -> tuple[Any, int, int]:
+def _triple(span: object, where: str) -> tuple[object, int, int]:
     """The label, start and end of one span, in order and not empty."""
     if isinstance(span, Mapping) and {"label", "start", "end"} <= set(span):
         span = (span["label"], span["start"], span["end"])

@@ -136,7 +136,7 @@ def read_qrels(path: str | os.PathLike[str]) -> Qrels:
     return Qrels(Path(path).name, relevance, repeated)
 
 
-def trec_table(qrels: Qrels, runs: Sequence[Run]) -> tuple[dict[str, list[Any]], dict[str, dict[str, str]]]:
+def trec_table(qrels: Qrels, runs: Sequence[Run]) -> tuple[dict[str, list[object]], dict[str, dict[str, str]]]:
     """One row for each document of a query that is judged or retrieved, queries together, and each system's column.
 
     A relevance that is missing was not judged; a score that is missing was not retrieved.

@@ -14,7 +14,7 @@ REFERENCE, ANSWER = "reference", "answer"
 
 
 def table_of(
-    reference: object, answers: object, labels: Sequence[Any] | None = None
+    reference: object, answers: object, labels: Sequence[object] | None = None
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The columns and the roles of two arrays; answers in several columns are a score for each of the labels.
 

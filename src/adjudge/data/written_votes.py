@@ -31,7 +31,7 @@ def _parts(annotations: bytes) -> list[bytes]:
     return annotations[1:-1].split(b"}")
 
 
-def votes_type() -> Any:
+def votes_type() -> object:
     """The votes for a pair, by who voted."""
     import msgspec
 
@@ -56,7 +56,7 @@ class WrittenVotes(dict[bytes, int]):
         self.words = {**WORDS, **(LETTERS if letters else {})}
         self.nobody = len(annotators)  # the place of votes by somebody who is not among the annotators
 
-    def matrix(self, pairs: Sequence[Any]) -> Votes:
+    def matrix(self, pairs: Sequence[object]) -> Votes:
         """The votes of each pair's annotations, JSON in bytes: (pairs, annotators)."""
         blocks = [self._block(pairs[start : start + PAIRS]) for start in range(0, len(pairs), PAIRS)]
         return np.concatenate(blocks)[:, :-1] if blocks else np.zeros((0, self.nobody), dtype=np.int8)
@@ -89,7 +89,7 @@ class WrittenVotes(dict[bytes, int]):
         self[part] = cell
         return cell
 
-    def cells(self, annotations: Mapping[str, Any]) -> list[int]:
+    def cells(self, annotations: Mapping[str, object]) -> list[int]:
         """The place and the code of each vote for a pair."""
         return [
             self.place.get(annotator, self.nobody) * len(KINDS) + self._code(vote)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -31,7 +30,7 @@ APART = ("treatment", "lower", "upper", "text_a", "text_b", "model_a", "model_b"
 TOGETHER = ("cluster", "candidate")
 
 
-def role_checks(given: Mapping[str, Any], facts: Facts) -> Iterator[Check]:
+def role_checks(given: Mapping[str, object], facts: Facts) -> Iterator[Check]:
     """C33: columns with two roles that do not go together, and names as slices."""
     answers = {column: role for role in ANSWERS for column in given_columns(given.get(role))}
     yield from _two_roles(given)
@@ -62,7 +61,7 @@ def role_checks(given: Mapping[str, Any], facts: Facts) -> Iterator[Check]:
             )
 
 
-def _two_roles(given: Mapping[str, Any]) -> Iterator[Check]:
+def _two_roles(given: Mapping[str, object]) -> Iterator[Check]:
     """C33: one column for two things that are held against one another, or that weighs by its own answer."""
     roles: dict[str, list[str]] = {}
     for role in (*ANSWERS, *APART, "weight"):
@@ -78,7 +77,7 @@ def _two_roles(given: Mapping[str, Any]) -> Iterator[Check]:
             )
 
 
-def _alone(given: Mapping[str, Any], facts: Facts) -> Iterator[Check]:
+def _alone(given: Mapping[str, object], facts: Facts) -> Iterator[Check]:
     """C33: a column by which nothing belongs together, for it is different everywhere."""
     gathered = facts.gathered
     if facts.used < FEWEST_ROWS or gathered.again or distinct_of(gathered.keys) < 0.9 * facts.used:
@@ -93,7 +92,7 @@ def _alone(given: Mapping[str, Any], facts: Facts) -> Iterator[Check]:
             )
 
 
-def given_columns(value: Any) -> Iterator[str]:
+def given_columns(value: object) -> Iterator[str]:
     """The columns that were given for a role, one or several."""
     if isinstance(value, str):
         yield value

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from adjudge.data.ratings import Ratings
 from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct
 from adjudge.errors import SettingError, literal
 from adjudge.statistics.base import Array, ratio
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 # Pseudo-ratings added to each cell of a rater's table: a rater with few items is not called infallible.
 SMOOTHING = 0.01
@@ -194,7 +197,7 @@ def _shares(part: Array, whole: Array, without: float) -> Array:
     return np.where(nothing, without, part / np.where(nothing, 1.0, whole))
 
 
-def _indicators(table: DistinctRatings) -> Any:
+def _indicators(table: DistinctRatings) -> csr_array:
     """A sparse row for each distinct row of ratings, a column for each rater and each category it may give."""
     from scipy.sparse import csr_array
 
@@ -206,7 +209,7 @@ def _indicators(table: DistinctRatings) -> Any:
     return csr_array((np.ones(len(row)), (row, cell)), shape=(len(table.rows), len(names) * size))
 
 
-def _expected(said: Any, errors: Array, prior: Array) -> tuple[Array, Array]:
+def _expected(said: csr_array, errors: Array, prior: Array) -> tuple[Array, Array]:
     """Probabilities of the true category of each row, and the row's log-likelihood."""
     size = len(prior)
     if not size:

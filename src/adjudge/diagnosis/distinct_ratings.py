@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ from adjudge.statistics.cells import generator
 from adjudge.statistics.patterns import Patterns, PatternSums
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.weights import summed_by
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Codes = NDArray[np.int64]
 TILE = 2**21
@@ -117,7 +120,7 @@ class DistinctRatings:
         return np.asarray(self.by_cluster.T @ values)
 
     @cached_property
-    def by_cluster(self) -> Any:
+    def by_cluster(self) -> csr_array:
         """Weight of the items of each row in each cluster, sparse (V, clusters)."""
         from scipy.sparse import coo_array
 
@@ -151,7 +154,7 @@ def category_counts(rows: Codes, size: int) -> Array:
 
 
 def distinct(
-    ratings: Ratings | DistinctRatings, weights: Any = None, clusters: Sequence[Any] | Codes | None = None
+    ratings: Ratings | DistinctRatings, weights: object = None, clusters: Sequence[object] | Codes | None = None
 ) -> DistinctRatings:
     """Ratings with alike items joined; what is joined already stays as it is.
 
@@ -181,14 +184,14 @@ def distinct(
     return DistinctRatings(ratings.categories, ratings.raters, codes[first], counts, place, each, cluster)
 
 
-def _checked_weights(weights: Any, items: int) -> Array:
+def _checked_weights(weights: object, items: int) -> Array:
     amounts = np.asarray(weights, dtype=np.float64)
     if amounts.shape != (items,) or not (np.isfinite(amounts) & (amounts >= 0)).all():
         raise SettingError(f"`weights` must be a number of at least 0 for each of {items} items.")
     return amounts
 
 
-def _cluster_codes(clusters: Sequence[Any] | Codes | None, items: int) -> Codes | None:
+def _cluster_codes(clusters: Sequence[object] | Codes | None, items: int) -> Codes | None:
     """A number for each cluster, in the clusters' own order; None when no two items belong together."""
     if clusters is None:
         return None
@@ -276,7 +279,7 @@ def coincidences_of(said: Array) -> Array:
     return np.asarray(np.where(r > 1, 1 / np.maximum(r - 1, 1), 0.0)[:, None, None] * ordered_pairs)
 
 
-def sparse_coincidences(said: Array) -> Any:
+def sparse_coincidences(said: Array) -> csr_array:
     """The coincidences of each pattern, sparse, (P, K²): alpha needs nothing else."""
     from scipy.sparse import csr_array, vstack
 

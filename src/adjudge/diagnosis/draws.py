@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from adjudge.diagnosis.distinct_ratings import TILE, Codes, DistinctRatings
 from adjudge.inference.resampling import Bootstrap
 from adjudge.statistics.base import Array
 from adjudge.statistics.cells import generator
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 # Rows beyond this many are drawn in groups: the interval's own error is then that of 4,096 units.
 MOST_GROUPS = 4_096
@@ -26,7 +29,7 @@ NO_PRIOR = np.zeros((1, 1, 1))
 class Groups:
     """Items that are drawn together: how many of each row are in each group, and the shape of its Gamma weight."""
 
-    members: Any  # sparse (V, G)
+    members: csr_array  # (V, G)
     shapes: Array  # (G,)
 
 
@@ -93,7 +96,7 @@ def replicate_weights(
         yield weights * scale, prior * scale[:, None, None]
 
 
-def grouped_sums(groups: Groups, rows: Codes, cells: Codes, amounts: Array, size: int) -> Any:
+def grouped_sums(groups: Groups, rows: Codes, cells: Codes, amounts: Array, size: int) -> csr_array:
     """Amounts of an item of each row in cells, summed by group: sparse (size, G), which weights of groups multiply."""
     from scipy.sparse import coo_array
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from adjudge.diagnosis.distinct_ratings import (
     patterns_of_pairs,
 )
 from adjudge.metrics import krippendorff_alpha
+from adjudge.metrics.weightings import Measurement
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.weights import summed_by
 
@@ -96,7 +96,7 @@ def row_agreement(table: DistinctRatings) -> tuple[Array, Array]:
     return np.asarray(agreement), np.where(r > 0, entropy, np.nan)
 
 
-def item_influence(ratings: Ratings | DistinctRatings, level_of_measurement: Any = "nominal") -> Array:
+def item_influence(ratings: Ratings | DistinctRatings, level_of_measurement: Measurement = "nominal") -> Array:
     """Alpha less alpha without one item, with all its weight, for each distinct row of ratings.
 
     >>> from adjudge.data.ratings import ratings_of
@@ -134,7 +134,7 @@ def _kinds(table: DistinctRatings) -> tuple[Array, Array, Array, Codes]:
 def hardest_items(
     ratings: Ratings | DistinctRatings,
     items: Sequence[str] | None = None,
-    level_of_measurement: Any = "nominal",
+    level_of_measurement: Measurement = "nominal",
     most: int = 50,
 ) -> list[Item]:
     """The items that pull alpha down most, then those with the least agreement and the most entropy.
@@ -183,7 +183,7 @@ def adjudication_queue(
     items: Sequence[str] | None = None,
     resolved: Iterable[str] = (),
     *,
-    level_of_measurement: Any = "nominal",
+    level_of_measurement: Measurement = "nominal",
     most: int | None = None,
     model: Consensus | None = None,
 ) -> Queue:

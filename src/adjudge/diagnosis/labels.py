@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from adjudge.diagnosis.limits import ValueWithLimits, from_draws, unknown_limit
 from adjudge.inference.interval import checked_level
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import krippendorff_alpha
+from adjudge.metrics.weightings import Measurement
 from adjudge.statistics.base import Array, ratio
 
 # Levels at which two neighbouring labels may become one; a label at two numbers' places has no number.
@@ -34,7 +34,7 @@ class Confused:
 
 def confused_labels(
     ratings: Ratings | DistinctRatings,
-    level_of_measurement: Any = "nominal",
+    level_of_measurement: Measurement = "nominal",
     *,
     settings: Bootstrap | None = None,
     level: float = 0.95,
@@ -92,7 +92,7 @@ def _drawn_coincidences(table: DistinctRatings, settings: Bootstrap) -> Array:
     return np.concatenate(tiles)
 
 
-def _gain(categories: tuple[str, ...], coincidences: Array, pair: tuple[int, int], level: Any) -> Array:
+def _gain(categories: tuple[str, ...], coincidences: Array, pair: tuple[int, int], level: Measurement) -> Array:
     """Alpha with the second label merged into the first, less alpha as it is; alpha needs coincidences only."""
     patterns = patterns_of_pairs(categories, coincidences / 2)
     values = krippendorff_alpha.using(measurement=level).values

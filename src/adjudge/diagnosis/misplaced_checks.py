@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -20,7 +19,7 @@ SIDES = (("raters", "prediction"), ("relevance", "score"))
 MOST_POINTS = 15
 
 
-def misplaced_checks(first: Batch, given: Mapping[str, Any], numbers: Sequence[str], whole: bool) -> Iterator[Check]:
+def misplaced_checks(first: Batch, given: Mapping[str, object], numbers: Sequence[str], whole: bool) -> Iterator[Check]:
     """C32, C34 and C35 of the first rows, which may be the `whole` table; `numbers` are its columns of numbers."""
     if first.rows < FEWEST_ROWS or first.times is not None:
         return
@@ -92,7 +91,7 @@ def _ends(who: str, lower: Array | None, middle: Array | None, upper: Array | No
     yield Check("C34", SERIOUS, how)
 
 
-def _named_again(first: Batch, given: Mapping[str, Any]) -> Iterator[Check]:
+def _named_again(first: Batch, given: Mapping[str, object]) -> Iterator[Check]:
     """C6: a row for each item, and items that have two."""
     item = given.get("item")
     if not isinstance(item, str) or not given.get("raters"):
@@ -108,7 +107,7 @@ def _named_again(first: Batch, given: Mapping[str, Any]) -> Iterator[Check]:
         )
 
 
-def _same_texts(first: Batch, one: Any, two: Any) -> Iterator[Check]:
+def _same_texts(first: Batch, one: object, two: object) -> Iterator[Check]:
     """C35: pairs of one and the same text, between which nobody can choose."""
     if not isinstance(one, str) or not isinstance(two, str) or one == two:
         return

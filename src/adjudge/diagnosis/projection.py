@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from adjudge.data.ratings import Ratings
@@ -52,7 +50,7 @@ def items_needed(
 def metric_draws(ratings: Ratings, metric: Metric, settings: Bootstrap) -> np.ndarray:
     """Smoothed Bayesian draws of one metric: of all raters, or of the first two for a metric of a table."""
     weights = Weights(len(ratings))
-    statistic: Any
+    statistic: Patterns | RatingVectors | Confusion
     _check_single(metric)
     if len(ratings) == 0 or ratings.codes.shape[1] < 2:
         return np.zeros(0)

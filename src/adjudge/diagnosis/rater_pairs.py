@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from adjudge.metrics import cohen_kappa
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 NOT_BOTH = "no item was rated by both"
 NO_OTHER = "there is no other rater"
@@ -91,7 +94,7 @@ def of_pairs(raters: tuple[str, ...], values: tuple[Array, Array], sizes: list[S
     return Pairwise(raters, matrix, low, high, items, mean)
 
 
-def _pair_sums(table: DistinctRatings, pairs: list[tuple[int, int]]) -> Any:
+def _pair_sums(table: DistinctRatings, pairs: list[tuple[int, int]]) -> csr_array:
     """Cells of every two raters' tables, summed by group of rows, (pairs × K², G)."""
     from scipy.sparse import vstack
 
@@ -103,7 +106,7 @@ def _pair_sums(table: DistinctRatings, pairs: list[tuple[int, int]]) -> Any:
     return vstack(sums, format="csr")
 
 
-def _square(pairs: list[tuple[int, int]], raters: int, values: Any) -> Array:
+def _square(pairs: list[tuple[int, int]], raters: int, values: object) -> Array:
     """Values of pairs in both halves of a matrix, NaN on the diagonal."""
     matrix = np.full((raters, raters), np.nan)
     first, second = np.array(pairs).T

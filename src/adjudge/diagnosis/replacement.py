@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.patterns import Patterns
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 NOT_WORSE, WORSE, UNDECIDED = "not worse than", "worse than", "undecided"
 
@@ -116,7 +119,7 @@ def _shared_items(table: DistinctRatings, place: int, humans: list[int]) -> Size
     return table.size(table.rated[:, place] & (table.rated[:, humans].sum(1) >= 2))
 
 
-def _tables(table: DistinctRatings, place: int, humans: list[int]) -> tuple[Any, list[Size]]:
+def _tables(table: DistinctRatings, place: int, humans: list[int]) -> tuple[csr_array | None, list[Size]]:
     """Tables of the model and of each human against the other humans, by group of rows, (humans × 2 × K², G)."""
     from scipy.sparse import vstack
 
@@ -139,7 +142,7 @@ def _tables(table: DistinctRatings, place: int, humans: list[int]) -> tuple[Any,
     return (vstack(sums, format="csr") if sums else None), sizes
 
 
-def _values(table: DistinctRatings, metric: Metric, sums: Any, settings: Bootstrap) -> tuple[Array, Array]:
+def _values(table: DistinctRatings, metric: Metric, sums: csr_array, settings: Bootstrap) -> tuple[Array, Array]:
     """The metric of every table: points (humans, 2) and draws (replicates, humans, 2)."""
     size = len(table.categories)
 

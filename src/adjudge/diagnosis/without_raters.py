@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Left = tuple[int, ...]  # the places of raters who are left out together
 # What rounding leaves of a count that is nothing; it would pass for a second category.
@@ -88,8 +91,8 @@ class _CoincidencesWithout:
     """Coincidences of all raters and without some: all that alpha needs."""
 
     categories: tuple[str, ...]
-    whole: Any  # (K², G)
-    changes: list[Any]
+    whole: csr_array  # (K², G)
+    changes: list[csr_array]
 
     @property
     def work(self) -> int:
@@ -112,8 +115,8 @@ class _PatternsWithout:
 
     categories: tuple[str, ...]
     patterns: Array
-    whole: Any  # (P, G)
-    changes: list[Any]  # what leaving a rater out takes from one pattern and gives to another, (P, G)
+    whole: csr_array  # (P, G)
+    changes: list[csr_array]  # what leaving a rater out takes from one pattern and gives to another, (P, G)
 
     @property
     def work(self) -> int:

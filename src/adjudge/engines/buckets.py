@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from adjudge.data.source import Batch, Source
 from adjudge.data.spark_frames import stream_of, with_rows
 from adjudge.engines.base import Collected, SumPlan, spans_of, sum_block
 from adjudge.errors import AdjudgeError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,7 @@ class Bucket:
     reading: Reading
     plan: SumPlan | None
 
-    def blocks(self, batches: Iterable[Any], first_row: int = 0) -> Iterator[tuple[int, Block]]:
+    def blocks(self, batches: Iterable[pa.RecordBatch], first_row: int = 0) -> Iterator[tuple[int, Block]]:
         """Arrow's batches as blocks of judgements."""
         rows = with_rows(self.shell, stream_of(batches, self.names))
         for place, batch in batches_of(rows, self.reading, gather=False):
@@ -34,7 +37,7 @@ class Bucket:
             # How errors follow one another says nothing where rows have no order.
             yield place.number, replace(block, facts=replace(block.facts, runs={}))
 
-    def sums(self, batches: Iterable[Any], number: int) -> Collected | AdjudgeError:
+    def sums(self, batches: Iterable[pa.RecordBatch], number: int) -> Collected | AdjudgeError:
         """All sums of a bucket, or why they are refused; no two buckets have rows of the same number."""
         plan, each = self.plan, self.blocks(batches, number << 40)
         summed = ((number, Collected(b.facts) if plan is None else sum_block(b, plan)) for number, b in each)
@@ -44,7 +47,7 @@ class Bucket:
         except AdjudgeError as error:
             return error
 
-    def of_cells(self, counted: Any, plan: SumPlan) -> Collected:
+    def of_cells(self, counted: pa.Table, plan: SumPlan) -> Collected:
         """All sums of distinct rows, each with how often it stands."""
         rows = with_rows(self.shell, stream_of(counted.drop_columns("count").combine_chunks().to_batches(), self.names))
         times = np.asarray(counted.column("count"), dtype=np.int64)

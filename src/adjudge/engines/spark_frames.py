@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from adjudge.data.reading import Reading
 from adjudge.data.source import Source
@@ -18,6 +18,10 @@ from adjudge.engines.buckets import Bucket
 from adjudge.engines.spark import AHEAD, carried_out, context_of
 from adjudge.engines.transport import sealed_states, unsealed
 from adjudge.errors import AdjudgeError, SettingError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
 
 # Buckets there are at most, and rows for each of which there is one: by the table alone, never by the cluster.
 BUCKETS, BUCKET_ROWS = 256, 4_096
@@ -50,7 +54,7 @@ class SparkFrames:
             return whole_of(_buckets(table, frame, replace(first, plan=plan), many, progress))
 
 
-def _plan(frame: Any, bucket: Bucket, planner: Planner) -> SumPlan | None:
+def _plan(frame: DataFrame, bucket: Bucket, planner: Planner) -> SumPlan | None:
     """What is summed, by the first rows in an order that is always the same; None where no row is complete."""
     hashed, least = f"xxhash64({', '.join(frame.columns)}) AS hash", -(2**63)
     while True:
@@ -70,13 +74,13 @@ def _tell_all(plan: SumPlan, reading: Reading) -> bool:
     return alone and plan.of_cells
 
 
-def _counted(frame: Any) -> tuple[int, int]:
+def _counted(frame: DataFrame) -> tuple[int, int]:
     """How many rows there are, and about how many distinct ones; HyperLogLog says the same on every cluster."""
     [row] = frame.selectExpr("count(*)", f"approx_count_distinct(struct({', '.join(frame.columns)}))").collect()
     return int(row[0]), int(row[1])
 
 
-def _buckets(table: SparkTable, frame: Any, bucket: Bucket, many: int, progress: Progress) -> Iterator[Collected]:
+def _buckets(table: SparkTable, frame: DataFrame, bucket: Bucket, many: int, progress: Progress) -> Iterator[Collected]:
     """The sums of all buckets by number; so many at a time as the driver holds."""
     reading, plan = bucket.reading, bucket.plan
     named = [getattr(reading, role, None) for role in ("together", "cluster", "id")]
@@ -88,7 +92,7 @@ def _buckets(table: SparkTable, frame: Any, bucket: Bucket, many: int, progress:
     keys = [f"c{bucket.names.index(named[0])}"] if named[0] else frame.columns
     sent = sealed_states(bucket)
 
-    def work(batches: Iterator[Any]) -> Iterator[Any]:
+    def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
         from pyspark import TaskContext
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -144,7 +144,7 @@ def _plan(source: Source, reading: Reading, planner: Planner) -> SumPlan | None:
     return None
 
 
-def _spans(results: Iterable[Any], progress: Progress) -> Iterator[Collected]:
+def _spans(results: Iterable[bytes | list[Collected] | AdjudgeError], progress: Progress) -> Iterator[Collected]:
     for sent in results:
         result = unsealed(sent) if isinstance(sent, bytes) else sent
         if isinstance(result, AdjudgeError):

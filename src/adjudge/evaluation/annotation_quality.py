@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
-from adjudge.data.source import Numbers, Source, Text, joined_batches
+from adjudge.data.cleaning import text_column
+from adjudge.data.source import Batch, Numbers, Source, joined_batches
 from adjudge.errors import BadValue
 from adjudge.evaluation.estimate import estimate
 from adjudge.evaluation.panels import TablePanel
@@ -16,6 +17,7 @@ from adjudge.inference.interval import Estimate
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import icc, krippendorff_alpha, label_ceiling, percent_agreement
 from adjudge.metrics.base import Metric
+from adjudge.statistics.base import Array
 
 TITLE = "Annotation quality"
 COLUMNS = ["figure", "estimate", "low", "high", "items", "what it says"]
@@ -23,12 +25,20 @@ COLUMNS = ["figure", "estimate", "low", "high", "items", "what it says"]
 MEASURED_FROM = 13
 
 
+class Drawing(TypedDict):
+    """How intervals are drawn: settings of `estimate`."""
+
+    level: float
+    replicates: int
+    seed: int
+
+
 def annotation_table(source: Source, raters: Sequence[str], level: float, settings: Bootstrap) -> TablePanel:
     """Agreement of the raters in these columns, and what no system can pass."""
     batches = list(source.batches(list(raters), []))
     if not batches:
         raise BadValue("The gold standard must have rows, but it has none.")
-    how: dict[str, Any] = {"level": level, "replicates": settings.replicates, "seed": settings.seed}
+    how: Drawing = {"level": level, "replicates": settings.replicates, "seed": settings.seed}
     numbers = _numbers(joined_batches(list(source.batches([], list(raters)))), raters)
     if numbers is not None:
         return TablePanel(TITLE, _NOTE_OF_NUMBERS, COLUMNS, _of_numbers(numbers, how))
@@ -46,7 +56,7 @@ _NOTE_OF_NUMBERS = (
 )
 
 
-def _of_labels(ratings: list[list[str | None]], how: dict[str, Any]) -> list[list[str | int | float | None]]:
+def _of_labels(ratings: list[list[str | None]], how: Drawing) -> list[list[str | int | float | None]]:
     rows = [
         (label_ceiling, "no system is right more often, against one rater's labels"),
         (percent_agreement, "two raters say the same of an item"),
@@ -55,7 +65,7 @@ def _of_labels(ratings: list[list[str | None]], how: dict[str, Any]) -> list[lis
     return [_row(metric, estimate(metric, ratings, **how), says) for metric, says in rows]
 
 
-def _of_numbers(ratings: np.ndarray[Any, Any], how: dict[str, Any]) -> list[list[str | int | float | None]]:
+def _of_numbers(ratings: Array, how: Drawing) -> list[list[str | int | float | None]]:
     complete = ratings[~np.isnan(ratings).any(axis=1)]
     estimates = []
     for form, whose in (("A,1", "one rater"), ("A,k", f"the mean of {ratings.shape[1]} raters")):
@@ -73,17 +83,17 @@ def _row(metric: Metric, estimate: Estimate, says: str) -> list[str | int | floa
     return [metric.full_label, *ends, estimate.n, says]
 
 
-def _numbers(batch: Any, raters: Sequence[str]) -> np.ndarray[Any, Any] | None:
+def _numbers(batch: Batch, raters: Sequence[str]) -> Array | None:
     """The ratings as numbers, where they are measurements."""
-    columns = [batch.columns[name] for name in raters]
-    if not all(isinstance(one, Numbers) and not one.unreadable.any() for one in columns):
+    columns = [one for name in raters if isinstance(one := batch.columns[name], Numbers) and not one.unreadable.any()]
+    if len(columns) < len(raters):
         return None
     values = np.column_stack([one.values for one in columns])
     known = np.unique(values[~np.isnan(values)])
     return values if len(known) >= MEASURED_FROM or (known != np.round(known)).any() else None
 
 
-def _labels(batch: Any, raters: Sequence[str]) -> list[list[str | None]]:
-    columns: list[Text] = [batch.columns[name] for name in raters]
+def _labels(batch: Batch, raters: Sequence[str]) -> list[list[str | None]]:
+    columns = [text_column(batch, name) for name in raters]
     said = [[None if code < 0 else one.labels[code] for code in one.codes] for one in columns]
     return [list(row) for row in zip(*said, strict=True)]

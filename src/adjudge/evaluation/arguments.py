@@ -17,12 +17,12 @@ from adjudge.data.labels import number_in
 from adjudge.data.score_types import Scaling
 from adjudge.diagnosis.checks import KEYS
 from adjudge.errors import SettingError, did_you_mean, quoted
-from adjudge.evaluation.declaration import Role, Setting
+from adjudge.evaluation.declaration import Given, Role, Setting
 from adjudge.inference.resampling import KINDS
 from adjudge.metrics.base import Metric
 
 # What settings are where nothing is given.
-USUAL: Mapping[str, Any] = MappingProxyType(
+USUAL: Given = MappingProxyType(
     {"level": 0.95, "replicates": 2_000, "seed": 7, "bootstrap": "percentile", "engine": "auto"}
 )
 # What every task takes besides its own.
@@ -144,7 +144,7 @@ SHARED = (
 
 
 def checked_arguments(
-    task: str, roles: Sequence[Role], settings: Sequence[Setting], given: Mapping[str, Any]
+    task: str, roles: Sequence[Role], settings: Sequence[Setting], given: Mapping[str, object]
 ) -> dict[str, Any]:
     """The same arguments, columns as text; the first that is unknown, missing or of another kind is refused.
 
@@ -171,7 +171,7 @@ def _formerly(name: str, settings: Sequence[Setting]) -> Setting | None:
     return next((setting for setting in settings if name in setting.former), None)
 
 
-def checked_value(declared: Role | Setting, value: object, other: Setting | None = None) -> Any:
+def checked_value(declared: Role | Setting, value: object, other: Setting | None = None) -> object:
     """The value of a role or setting, of the declared kind; `other` is the setting that it may be meant for."""
     what, check, advice = FORMS[form_of(declared)]
     checked = check(value)
@@ -198,7 +198,7 @@ def form_of(declared: Role | Setting) -> str:
     return declared.form or declared.kind.__name__
 
 
-def _number(value: object) -> Any:
+def _number(value: object) -> object:
     if isinstance(value, (bool, np.complexfloating)) or not isinstance(value, (int, float, np.number)):
         return None
     return None if isinstance(value, int) and abs(value) > MOST else value
@@ -227,15 +227,15 @@ def _column(value: object) -> str | None:
     return value if isinstance(value, str) else None if _whole(value) is None else str(value)
 
 
-def _label(value: object) -> Any:
+def _label(value: object) -> object:
     known = isinstance(value, (str, bool, int, float, np.generic)) and value == value  # NaN is no label
     return value if known else None
 
 
-def _several(one: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _several(one: Callable[[object], object]) -> Callable[[object], object]:
     """One of a kind, or a list of them."""
 
-    def check(value: object) -> Any:
+    def check(value: object) -> object:
         if (alone := one(value)) is not None:
             return alone
         if isinstance(value, (bytes, Mapping, set, frozenset)) or not isinstance(value, Iterable):
@@ -248,23 +248,23 @@ def _several(one: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return check
 
 
-def _names(value: object) -> Any:
+def _names(value: object) -> object:
     return [] if value is True else None if value is False else _several(_text)(value)
 
 
-def _list_of_labels(value: object) -> Any:
+def _list_of_labels(value: object) -> object:
     # A text alone has its own refusal, which knows what it is for.
     return value if isinstance(value, str) else None if _label(value) is not None else _several(_label)(value)
 
 
-def _by_label(value: object) -> Any:
+def _by_label(value: object) -> object:
     if isinstance(value, Mapping):
         columns = {label: _column(column) for label, column in value.items() if _label(label) is not None}
         return None if len(columns) < len(value) or None in columns.values() else columns
     return _column(value)
 
 
-def _named(value: object) -> Any:
+def _named(value: object) -> object:
     if isinstance(value, Mapping):
         several = _several(_label)
         parts = {name: several(part) for name, part in value.items() if isinstance(name, (str, int))}
@@ -272,13 +272,13 @@ def _named(value: object) -> Any:
     return _several(_text)(value)
 
 
-def _margins(value: object) -> Any:
+def _margins(value: object) -> object:
     if isinstance(value, Mapping):
         return value if all(isinstance(name, (str, Metric)) for name in value) else None
     return _several(_text)(value)
 
 
-def _scaling(value: object) -> Any:
+def _scaling(value: object) -> object:
     return value if isinstance(value, Scaling) else _named(value)
 
 
@@ -286,14 +286,14 @@ def _key(value: object) -> str | None:
     return value if isinstance(value, str) and value in KEYS else None
 
 
-def _metric(value: object) -> Any:
+def _metric(value: object) -> object:
     return value if isinstance(value, (str, Metric)) else None
 
 
 PAIRS = ("a dictionary, or texts of NAME=VALUE", 'Give {"name": value} or "name=value", or leave it out.')
 NAMES = "Give names as text."
 # By form: what must hold, what checks it and gives the value (None: refused), and what to do.
-FORMS: dict[str, tuple[str, Callable[[Any], Any], str]] = {
+FORMS: dict[str, tuple[str, Callable[[object], object], str]] = {
     "float": ("a number", _number, "Give it without quotation marks, or leave it out."),
     "floats": ("a number, or a list of them", _several(_number), "Give it without quotation marks, or leave it out."),
     "int": ("a whole number", _whole, "Give it without a fraction, or leave it out."),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from adjudge.data.dialect import opened
 from adjudge.errors import ColumnNotFound
@@ -27,9 +26,9 @@ SETTINGS = (
 )
 
 
-def columns_outcome(table: object, requirements: Sequence[Requirement], given: Mapping[str, Any]) -> Outcome:
+def columns_outcome(table: object, requirements: Sequence[Requirement], given: Mapping[str, object]) -> Outcome:
     """The limits of everything that is required of the columns of a table."""
-    checked: Any = checked_arguments("columns", ROLES, SETTINGS, dict(given))
+    checked = checked_arguments("columns", ROLES, SETTINGS, dict(given))
     source = opened(table, *(checked.get(name) for name in ("delimiter", "missing", "decimal")))
     roles = {name: checked[name] for name in ("cluster", "weight") if checked.get(name) is not None}
     for role, name in roles.items():

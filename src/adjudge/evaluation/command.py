@@ -23,7 +23,7 @@ class NotTyped(Exception):
     """Something that was asked cannot be typed: a function, a table in memory, a name with a line break."""
 
 
-def command_of(task: Task, table: object, given: Mapping[str, Any]) -> str:
+def command_of(task: Task, table: object, given: Mapping[str, object]) -> str:
     """The command, from the folder of the table; empty where something of it cannot be typed.
 
     >>> asked = Task("spam", "?", (Role("reference", "labels"),), (), None, ())
@@ -33,7 +33,7 @@ def command_of(task: Task, table: object, given: Mapping[str, Any]) -> str:
     return _written(task.name, [table], lambda: words_of(task, given, _folder(table)))
 
 
-def comparison_of(task: Task, tables: Mapping[str, Any], id: Sequence[str], given: Mapping[str, Any]) -> str:
+def comparison_of(task: Task, tables: Mapping[str, object], id: Sequence[str], given: Mapping[str, object]) -> str:
     """The command that compares the tables, by the names of their systems; empty where it cannot be typed."""
     every = list(tables.values())
 
@@ -46,7 +46,7 @@ def comparison_of(task: Task, tables: Mapping[str, Any], id: Sequence[str], give
     return _written("compare", every, words)
 
 
-def words_of(task: Task, given: Mapping[str, Any], folder: str = ".") -> Iterator[str]:
+def words_of(task: Task, given: Mapping[str, object], folder: str = ".") -> Iterator[str]:
     """The options that give a task what it was given, in the order of its declaration; files as seen from a folder."""
     every: tuple[Role | Setting, ...] = (*task.roles, *task.settings, *SHARED)
     for declared in every:
@@ -62,7 +62,7 @@ def words_of(task: Task, given: Mapping[str, Any], folder: str = ".") -> Iterato
             yield from _option(declared.name, _values(declared, value, folder))
 
 
-def _written(command: str, tables: Sequence[Any], words: Callable[[], Iterable[str]]) -> str:
+def _written(command: str, tables: Sequence[object], words: Callable[[], Iterable[str]]) -> str:
     try:
         every = [command, *(_file(table, _folder(tables[0])) for table in tables), *words()]
     except (NotTyped, AdjudgeError):
@@ -118,7 +118,7 @@ def _systems(value: object, usual: str | None) -> Iterator[str]:
         yield from _option("system", [_text(name), *parts])
 
 
-def _listed(value: object) -> list[Any]:
+def _listed(value: object) -> list[object]:
     """A value alone, or several."""
     if isinstance(value, (str, Mapping, Metric, Requirement, os.PathLike)) or not isinstance(value, Iterable):
         return [value]

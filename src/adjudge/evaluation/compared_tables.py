@@ -12,7 +12,7 @@ from adjudge.data.source import Source
 from adjudge.engines.base import no_progress
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.evaluation.comparing import OF_COMPARISONS, comparing
-from adjudge.evaluation.declaration import Task
+from adjudge.evaluation.declaration import Given, Task
 from adjudge.evaluation.foreign import with_foreign_runs
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import Request, request
@@ -25,9 +25,9 @@ WRITTEN = ("delimiter", "missing", "decimal")
 
 def compare_tables(
     task: Task,
-    named: Mapping[str, Any],
+    named: Mapping[str, object],
     id: Sequence[str],
-    given: Mapping[str, Any],
+    given: Given,
     progress: Progress = no_progress,
 ) -> tuple[Outcome, Request | None]:
     """The systems of several tables: paired where a fifth of the smallest table is in all, by these columns."""
@@ -56,12 +56,12 @@ class TableRoles:
 
     task: Task
     own: Mapping[str, tuple[str, str]]  # the column's name when joined: of which table, which column
-    systems: Mapping[str, Mapping[str, Any]]  # joined
-    alone: Mapping[str, Mapping[str, Any]]  # by table, the roles of its systems
-    shared: Mapping[str, Any]
+    systems: Mapping[str, Given]  # joined
+    alone: Mapping[str, Given]  # by table, the roles of its systems
+    shared: Given
 
     @classmethod
-    def of(cls, task: Task, tables: Mapping[str, Source], given: Mapping[str, Any]) -> TableRoles:
+    def of(cls, task: Task, tables: Mapping[str, Source], given: Given) -> TableRoles:
         """Each table's systems, from the columns that were named and are there."""
         if "systems" in given:
             raise SettingError(

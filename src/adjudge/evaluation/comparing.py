@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
 from adjudge.data.labels import number_in
+from adjudge.data.systems import several
 from adjudge.errors import SettingError, check_choice, quoted
-from adjudge.evaluation.declaration import Task
+from adjudge.evaluation.declaration import Given, Task
 from adjudge.inference.multiplicity import benjamini_hochberg, benjamini_yekutieli, hochberg, holm
-from adjudge.metrics.base import Direction, Metric
+from adjudge.metrics.base import Direction, Metric, is_number
 from adjudge.metrics.catalogue import parse
 from adjudge.statistics.base import Array
 
@@ -34,6 +35,9 @@ AGAINST = ("baseline", "all")
 TESTS = ("mcnemar", "mcnemar_one_sided", "newcombe", "permutation", "wilcoxon", "sign", "student", "delong")
 
 
+Value = TypeVar("Value", float, Array)
+
+
 @dataclass(frozen=True, slots=True)
 class Margin:
     """The largest difference that does not matter, in the metric's unit or as a share of the baseline's value.
@@ -50,7 +54,7 @@ class Margin:
         """As people write it."""
         return f"{100 * self.size:g} %" if self.relative else f"{self.size:g}"
 
-    def bounds(self, system: Any, baseline: Any, sign: float) -> tuple[Any, Any]:
+    def bounds(self, system: Value, baseline: Value, sign: float) -> tuple[Value, Value]:
         """How far the system is from being worse by the margin, and from being better by it: above 0 it is not.
 
         A relative margin is of the baseline's own value, draw by draw, so that the doubt of that counts.
@@ -60,13 +64,12 @@ class Margin:
         return gain + reach, reach - gain
 
 
-def margin_of(metric: str, value: Any) -> Margin:
+def margin_of(metric: str, value: object) -> Margin:
     """A margin that was given as a number or as a percentage of the baseline's value."""
     text = value.strip() if isinstance(value, str) else value
     relative = isinstance(text, str) and text.endswith("%")
     number = number_in(text.removesuffix("%").strip()) if isinstance(text, str) else text
-    known = isinstance(number, (int, float, np.number)) and not isinstance(number, bool)
-    size = float(number) if known and number is not None else math.nan
+    size = float(number) if is_number(number) else math.nan
     if not (math.isfinite(size) and size > 0):
         raise SettingError(
             f"`margin` of {quoted(metric)} must be a number above 0 in the metric's unit, such as 0.01, or a share of "
@@ -92,17 +95,16 @@ class Comparing:
         return self.margins.get(metric)
 
 
-def comparing(task: Task, given: Mapping[str, Any]) -> Comparing:
+def comparing(task: Task, given: Given) -> Comparing:
     """What was asked of a comparison, checked; what was left out is as usual."""
-    tests = given.get("tests") or ()
     return Comparing(
         baseline=given.get("baseline"),
         against=_one_of("against", given.get("against"), AGAINST),
         adjust=_one_of("adjust", given.get("adjust"), ADJUSTMENTS),
         family=_one_of("family", given.get("family"), FAMILIES),
         margins=_margins(given.get("margin"), task),
-        tests=tuple(_one_of("tests", test, TESTS) for test in ([tests] if isinstance(tests, str) else tests)),
-        repeats=tuple(_texts(given.get("repeats") or ())),
+        tests=tuple(_one_of("tests", test, TESTS) for test in several(given.get("tests") or ())),
+        repeats=tuple(several(given.get("repeats") or ())),
     )
 
 
@@ -112,11 +114,11 @@ def _one_of(setting: str, value: str | None, known: Sequence[str]) -> str:
     return chosen
 
 
-def _margins(given: object, task: Task) -> dict[Metric, Margin]:
+def _margins(given: Mapping[str, object] | str | Iterable[str] | None, task: Task) -> dict[Metric, Margin]:
     """Margins by metric, from a dictionary or from texts of METRIC=NUMBER."""
     if given is None:
         return {}
-    pairs = list(given.items()) if isinstance(given, Mapping) else [_pair(text) for text in _texts(given)]
+    pairs = list(given.items()) if isinstance(given, Mapping) else [_pair(text) for text in several(given)]
     margins: dict[Metric, Margin] = {}
     for name, value in pairs:
         metric = parse(str(name), task.metrics)
@@ -131,10 +133,6 @@ def _margins(given: object, task: Task) -> dict[Metric, Margin]:
             )
         margins[metric] = margin_of(repr(metric), value)
     return margins
-
-
-def _texts(given: Any) -> list[str]:
-    return [given] if isinstance(given, str) else list(given)
 
 
 def _pair(text: str) -> tuple[str, str]:

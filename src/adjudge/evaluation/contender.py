@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -27,14 +26,18 @@ class Contender:
     rows: Sequence[Row]  # what was said of it alone
     points: dict[Metric, Array]
     values: dict[Metric, Array]
-    sources: dict[Metric, tuple[Any, ...] | None]  # what was drawn: equal ones are paired
+    sources: dict[Metric, tuple[object, ...] | None]  # what was drawn: equal ones are paired
     units: dict[Metric, float | None]
 
     @classmethod
     def of(cls, view: View, measured: Measured, rows: Sequence[Row], metrics: Iterable[Metric]) -> Contender:
         """Every metric that is drawn, evaluated on all replicates."""
         points: dict[Metric, Array] = {}
-        values, sources, units = dict[Metric, Array](), dict[Metric, Any](), dict[Metric, float | None]()
+        values, sources, units = (
+            dict[Metric, Array](),
+            dict[Metric, tuple[object, ...] | None](),
+            dict[Metric, float | None](),
+        )
         with np.errstate(all="ignore"):
             for replicates in measured.bootstrap:
                 chosen = [

@@ -24,7 +24,7 @@ from adjudge.evaluation.screen import Screen
 from adjudge.evaluation.take_away import Part
 from adjudge.inference.flips import Flips
 from adjudge.inference.paired_shares import PairedShares
-from adjudge.inference.resampling import Together
+from adjudge.inference.resampling import Derive, Together
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import AnyStatistic
 from adjudge.statistics.flip_sums import FlipSums
@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from adjudge.evaluation.measure import Measured
     from adjudge.evaluation.outcome import Outcome
     from adjudge.evaluation.request import Request
+
+
+Follows = Callable[[Any], AnyStatistic]  # of one statistic, another that follows from it
+Given = Mapping[str, Any]  # roles and settings by name, each of the form that its declaration says
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +92,9 @@ class Basis:
     """
 
     tally: Tally
-    derive: Callable[[Any], Together]
-    project: Callable[[Any], AnyStatistic] | None = None
-    coarsen: Callable[[Any], AnyStatistic] | None = None
+    derive: Derive
+    project: Follows | None = None
+    coarsen: Follows | None = None
     joint: tuple[Tally, Callable[[Any], Any]] | None = None
     stream: str = ""  # names the random numbers; bases with the same tally and stream share their draws
     replicates: tuple[str, ...] = ("bootstrap", "bayesian")
@@ -101,7 +105,7 @@ class Basis:
         return self.stream or self.tally.statistic.__name__
 
 
-def only(statistic: type[Any]) -> Callable[[Any], Together]:
+def only(statistic: type[object]) -> Derive:
     """What `Basis.derive` is where the tally's own statistic is all that follows."""
     return lambda value: {statistic: value}
 
@@ -160,8 +164,8 @@ class View:
     in_slices: tuple[Metric, ...] | None = None  # of a slice's; None: the same
     positive: str | None = None  # the category that a metric by category is about, where there are two
     threshold: float | None = None
-    refused: Mapping[str | type[Any], str] = field(default_factory=dict)  # what cannot be said, with the reason
-    notes: Callable[[Together], dict[type[Any], str]] = lambda statistics: {}  # beside all metrics of a statistic
+    refused: Mapping[str | type[object], str] = field(default_factory=dict)  # what cannot be said, with the reason
+    notes: Callable[[Together], dict[type[object], str]] = lambda statistics: {}  # beside all metrics of a statistic
     amend: Callable[[Measured, Sequence[Row]], Iterable[Row]] | None = None  # the rows with what only the task knows
     leads: bool = True  # whether it is one of the systems that the report is about
     system: str | None = None  # whose view it is, where its name says more
@@ -312,7 +316,7 @@ class Demo:
     """A table that comes with the package, and what is asked of it."""
 
     file: str  # in the folder `demo`
-    given: Mapping[str, Any]
+    given: Given
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,13 +327,13 @@ class Task:
     question: str
     roles: tuple[Role, ...]
     metrics: tuple[Metric, ...]  # everything it measures unless told otherwise
-    study: Callable[[Sequence[str], Mapping[str, Any]], Study]  # from the table's columns, and roles and settings given
+    study: Callable[[Sequence[str], Given], Study]  # from the table's columns, and roles and settings given
     headline: tuple[str, ...]  # the first of these that can be computed lead the report; "ndcg(at=*)": at any cut-off
     settings: tuple[Setting, ...] = ()
     leading: tuple[str, ...] = ()  # the first of these panels that say something stand in the terminal; "*": any words
     sections: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)  # better words for a report's section
     engine: str = "auto"  # where the sums run unless told otherwise
-    opens: Callable[[Any, Mapping[str, Any]], tuple[Source, Mapping[str, Any]]] | None = None  # tables of its own kind
+    opens: Callable[[Any, Given], tuple[Source, Given]] | None = None  # tables of its own kind
     screen: Screen | None = None  # what stands first: the answer, its evidence, what to do next
     example: str = ""  # a few lines that run, for the function and the page
     demo: Demo | None = None  # what `adjudge demo NAME` evaluates
@@ -341,7 +345,5 @@ class Task:
     )
     uncounted: str = "what it sums is not declared as counts of cells"  # why there are none, where there are none
     # Compares tables each of which is one side, where its systems are no columns: by names, with what is given of all.
-    compares: (
-        Callable[[Task, Mapping[str, Source], Mapping[str, Any], Callable[[str, int, int], None]], Outcome] | None
-    ) = None
+    compares: Callable[[Task, Mapping[str, Source], Given, Callable[[str, int, int], None]], Outcome] | None = None
     flags: tuple[str, ...] = ()  # panels whose rows are flags: what lies beyond a limit, and how sure that is

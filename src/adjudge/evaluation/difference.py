@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import NormalDist
-from typing import Any
+from typing import Unpack
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from adjudge.evaluation.comparing import Comparing, Margin
 from adjudge.evaluation.contender import Contender
 from adjudge.evaluation.declaration import PairedAnswers, UnitSource
 from adjudge.evaluation.measure import FLAT, PROBABILITIES
-from adjudge.evaluation.results import Row
+from adjudge.evaluation.results import Row, Tested
 from adjudge.evaluation.unit_tests import UnitTable
 from adjudge.inference.interval import normal_quantile
 from adjudge.inference.paired_shares import PairedShares, mcnemar, newcombe_paired, square_and_add, tango, tango_z
@@ -228,15 +228,15 @@ class Difference:
         bounds = [] if self.refused or not math.isfinite(self.value) else self.limits(self.how.level)
         if not bounds:
             nothing = "undefined in one of the two" if math.isnan(self.value) else FLAT
-            tested: dict[str, Any] = {}
+            tested: Tested = {"family": family}
             if self.pairs.exact is not None and not self.refused:
-                tested = {"test": self.pairs.exact[0], "p": shown[0], "p_adjusted": shown[1]}
-            yield self._row(math.nan, math.nan, "none", note=self.refused or nothing, family=family, **tested)
+                tested |= {"test": self.pairs.exact[0], "p": shown[0], "p_adjusted": shown[1]}
+            yield self._row(math.nan, math.nan, "none", note=self.refused or nothing, **tested)
             if math.isfinite(self.value) and not self.refused:
                 yield from self._of_units(("none", math.nan, math.nan), family)
             return
         test, p = self.p()
-        usual: dict[str, Any] = {"test": test, "p": shown[0], "p_adjusted": shown[1], "family": family}
+        usual: Tested = {"test": test, "p": shown[0], "p_adjusted": shown[1], "family": family}
         for method, low, high in bounds:
             yield self._row(min(low, self.value), max(high, self.value), method, note=self._note(), **usual)
         if together is not None:
@@ -252,7 +252,7 @@ class Difference:
         row = self._row(low, high, method, test=claim.text, p=claim.p, p_adjusted=p_adjusted, family=family)
         return replace(row, level=level)
 
-    def _row(self, low: float, high: float, method: str, *, note: str = "", **columns: Any) -> Row:
+    def _row(self, low: float, high: float, method: str, *, note: str = "", **columns: Unpack[Tested]) -> Row:
         number, value = self.number, self.value if math.isfinite(self.value) and not self.refused else math.nan
         shown = (
             self.other.view.name,

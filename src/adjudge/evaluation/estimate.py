@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,9 +19,11 @@ from adjudge.inference.interval import Estimate
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import parse
+from adjudge.statistics.base import AnyStatistic, Array
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
 from adjudge.statistics.losses import Losses
+from adjudge.statistics.weights import Weights
 
 SETTINGS = (
     Setting("level", "confidence level", float),
@@ -42,7 +44,7 @@ def estimate(
     positive: object = None,
     categories: object = None,
     method: str | None = None,
-    **settings: Any,
+    **settings: object,
 ) -> Estimate:
     """A metric of two arrays (or a matrix of ratings) with its interval: by its default method, or by the named one.
 
@@ -80,12 +82,15 @@ def estimate(
     return row.as_estimate()
 
 
-def _units(metric: Metric, first: Any, second: Any, weights: Any, options: Mapping[str, Any]) -> UnitsToDraw:
+def _units(metric: Metric, first: object, second: object, weights: Any, options: Mapping[str, object]) -> UnitsToDraw:
     """The units in the arrays, for statistics whose cells do not hold them; read when they are drawn."""
 
-    def summing(pilot: object) -> Any:
+    def summing(pilot: tuple[Array, ...] | None) -> tuple[int, Callable[[Weights], AnyStatistic]]:
         cells = {} if pilot is None else {"pilot": pilot}
-        return metric.over.summing_arrays(first, second, **options, **cells)
+        summed: tuple[int, Callable[[Weights], AnyStatistic]] = metric.over.summing_arrays(
+            first, second, **options, **cells
+        )
+        return summed
 
     return UnitsToDraw(summing, None if weights is None else checked_weights(weights, len(weights)))
 

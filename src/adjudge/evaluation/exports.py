@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from adjudge.errors import SettingError, listed, printable, quoted
 from adjudge.evaluation.outcome import SCHEMA_VERSION, Outcome
 from adjudge.evaluation.results import COLUMNS, ResultTable, Row
 from adjudge.evaluation.writing import write_whole
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 SAVED_AS = ".adjudge"
 
 
-def to_arrow(table: ResultTable) -> Any:
+def to_arrow(table: ResultTable) -> pa.Table:
     """A pyarrow Table; undefined numbers are NaN."""
     import pyarrow
 
@@ -45,7 +48,7 @@ def to_csv(table: ResultTable, *, safe: bool = False) -> str:
     return delimited_text([COLUMNS, *([inert(cell) for cell in row] for row in rows)] if safe else [COLUMNS, *rows])
 
 
-def inert(cell: object) -> Any:
+def inert(cell: object) -> object:
     """A cell for spreadsheets: an apostrophe before text that they would carry out.
 
     >>> inert("=1+1"), inert("a"), inert(-1)
@@ -57,7 +60,7 @@ def inert(cell: object) -> Any:
 FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # the last four are the same, full width
 
 
-def delimited_text(rows: Iterable[Sequence[Any]], delimiter: str = ",") -> str:
+def delimited_text(rows: Iterable[Sequence[object]], delimiter: str = ",") -> str:
     """Rows as delimited text. Cells with either line end are in quotation marks, whichever ends a row.
 
     >>> delimited_text([("a", 1), ("b\\rc", None)])
@@ -120,7 +123,7 @@ def to_json(outcome: Outcome) -> bytes:
     return msgspec.json.format(encoded(document), indent=1) + b"\n"
 
 
-def encoded(document: dict[str, Any]) -> bytes:
+def encoded(document: Mapping[str, object]) -> bytes:
     """JSON of plain things."""
     import msgspec
 
@@ -130,7 +133,7 @@ def encoded(document: dict[str, Any]) -> bytes:
         return msgspec.json.encode(encodable(msgspec.to_builtins(document)))
 
 
-def encodable(value: object) -> Any:
+def encodable(value: object) -> object:
     """The same, with half characters (which no file can hold) written out as escapes."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode()

@@ -16,7 +16,7 @@ from adjudge.evaluation.declaration import Task
 ANSWERS = ("prediction", "score", "systems", "annotators")
 
 
-def with_foreign(task: Task, table: object, given: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+def with_foreign(task: Task, table: object, given: Mapping[str, object]) -> tuple[Any, dict[str, Any]]:
     """The table, and what was given, completed by what a file of another tool says; any other table as it is."""
     picks, rest = picked(given.get("pick")), {name: value for name, value in given.items() if name != "pick"}
     if any(setting.form == "files" and rest.get(setting.name) is not None for setting in task.settings):
@@ -34,7 +34,7 @@ def with_foreign(task: Task, table: object, given: Mapping[str, Any]) -> tuple[A
 
 
 def with_foreign_runs(
-    task: Task, named: Mapping[str, Any], id: Sequence[str], given: Mapping[str, Any]
+    task: Task, named: Mapping[str, object], id: Sequence[str], given: Mapping[str, object]
 ) -> tuple[Mapping[str, Any], Sequence[str], Mapping[str, Any]]:
     """Tables to compare, the columns that join them and what was given, completed where all are runs of another tool.
 
@@ -88,7 +88,7 @@ def _pair(name: object, value: object) -> str:
     return quoted(f"{name}={value}") if isinstance(value, (str, float)) else shown({name: value})
 
 
-def _completed(task: Task, imported: Imported, given: Mapping[str, Any]) -> dict[str, Any]:
+def _completed(task: Task, imported: Imported, given: Mapping[str, object]) -> dict[str, object]:
     """The roles and settings that the task knows and nobody gave; one that names what was picked is its column."""
     known = {role.name for role in task.roles} | {setting.name for setting in task.settings} | {"systems", "metrics"}
     complete = {name: None if _was_picked(name, value, imported) else value for name, value in given.items()}

@@ -12,6 +12,7 @@ from typing import Any
 
 from adjudge.data.documents import read_document
 from adjudge.errors import AdjudgeError, SettingError, did_you_mean, listed, literal, quoted
+from adjudge.evaluation.declaration import Given
 from adjudge.evaluation.requirements import Requirement, checked_requirements
 from adjudge.evaluation.verdicts import DECLARED, EXPIRED, MISSING, Verdict
 
@@ -42,7 +43,7 @@ class GateFile:
     evidence: tuple[DeclaredEvidence, ...] = ()
     data: str | None = None
     task: str | None = None  # None: the one that tables are evaluated by unless told otherwise
-    given: Mapping[str, Any] = field(default_factory=dict)  # roles and settings of the task
+    given: Given = field(default_factory=dict)  # roles and settings of the task
     require: tuple[str, ...] = ()  # characteristics that evidence must be there for
     frozen: Mapping[str, str] = field(default_factory=dict)  # the fingerprint that a system's answers must have
     file_hash: str = ""
@@ -114,7 +115,7 @@ def _requirements(entries: object) -> tuple[Requirement, ...]:
     return tuple(requirements)
 
 
-def systems_named(given: Mapping[str, Any]) -> dict[str, Any]:
+def systems_named(given: Given) -> dict[str, object]:
     """The roles as they are; `score = {old = "a", new = "b"}` and the like are systems by name."""
     by_name = {role: given[role] for role in ("prediction", "score") if isinstance(given.get(role), Mapping)}
     if not by_name:
@@ -185,13 +186,13 @@ def evidence_verdicts(gate: GateFile, today: datetime.date | None = None) -> tup
     return tuple(verdicts)
 
 
-def _entries(part: str, value: object) -> list[Any]:
+def _entries(part: str, value: object) -> list[object]:
     if isinstance(value, Mapping):
         raise SettingError(f"[[{part}]] must be written with two brackets, since there may be several. Add them.")
     return _list(part, value)
 
 
-def _list(key: str, value: object) -> list[Any]:
+def _list(key: str, value: object) -> list[object]:
     if not isinstance(value, list | tuple):
         raise SettingError(f"`{key}` must be a list, not {literal(value)}.")
     return list(value)

@@ -10,9 +10,10 @@ from adjudge.evaluation.gate_file import DeclaredEvidence
 from adjudge.evaluation.purpose_file import HEAD
 from adjudge.evaluation.requirements import EXPECTED, MOST_LOOKS, Claim, Requirement, Spending, Undecided
 
-_TEXT: dict[str, Any] = {"type": "string"}
-_TEXTS: dict[str, Any] = {"type": "array", "items": _TEXT}
-_KINDS: dict[str, dict[str, Any]] = {
+Schema = dict[str, Any]  # what JSON Schema says of a part
+_TEXT: Schema = {"type": "string"}
+_TEXTS: Schema = {"type": "array", "items": _TEXT}
+_KINDS: dict[str, Schema] = {
     "str": _TEXT,
     "str | None": _TEXT,
     "float": {"type": "number"},
@@ -20,7 +21,7 @@ _KINDS: dict[str, dict[str, Any]] = {
     "int": {"type": "integer", "minimum": 0},
     "bool": {"type": "boolean"},
 }
-_OWN: dict[str, dict[str, Any]] = {
+_OWN: dict[str, Schema] = {
     "claim": {"enum": list(get_args(Claim))},
     "undecided": {"enum": list(get_args(Undecided))},
     "column": {"oneOf": [_TEXT, {"type": "array", "items": _TEXT, "minItems": 1}]},
@@ -51,7 +52,7 @@ _OWN: dict[str, dict[str, Any]] = {
 }
 
 
-def schema() -> dict[str, Any]:
+def schema() -> Schema:
     """The schema of a gate.
 
     >>> schema()["properties"]["requirement"]["items"]["oneOf"][0]["required"]
@@ -69,7 +70,7 @@ def schema() -> dict[str, Any]:
     return _document("A gate of adjudge", parts)
 
 
-def purpose_schema() -> dict[str, Any]:
+def purpose_schema() -> Schema:
     """The schema of a purpose: several tables with their requirements, trade-offs and evidence.
 
     >>> list(purpose_schema()["properties"])
@@ -95,24 +96,24 @@ def purpose_schema() -> dict[str, Any]:
     return _document("A purpose of adjudge", parts)
 
 
-def _requirements() -> dict[str, Any]:
+def _requirements() -> Schema:
     keys = {one.name: _OWN.get(one.name, _KINDS.get(str(one.type), _TEXT)) for one in fields(Requirement)}
     keys["between"] = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
     return {"type": "array", "items": {"oneOf": [_closed(keys, "metric"), _TEXT]}}
 
 
-def _evidence(*needs: str) -> dict[str, Any]:
+def _evidence(*needs: str) -> Schema:
     return {
         "type": "array",
         "items": _closed({one.name: _KINDS[str(one.type)] for one in fields(DeclaredEvidence)}, *needs),
     }
 
 
-def _closed(keys: dict[str, Any], *needs: str) -> dict[str, Any]:
+def _closed(keys: Schema, *needs: str) -> Schema:
     """A table of these keys and no others."""
     required = {"required": list(needs)} if needs else {}
     return {"type": "object", "properties": keys, **required, "additionalProperties": False}
 
 
-def _document(title: str, parts: dict[str, Any]) -> dict[str, Any]:
+def _document(title: str, parts: Schema) -> Schema:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **_closed(parts)}

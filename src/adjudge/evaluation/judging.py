@@ -204,7 +204,7 @@ class _Judge:
         bound, row, p, _ = max(sides, key=lambda side: side[2])
         n_enough = row.n >= r.minimum_n and FEW_UNITS not in row.note
         before = self.place in self.looks.passed
-        passed = before or (n_enough and all(self._met(*side) for side in sides))
+        passed = before or (n_enough and all(self._met(*side[:3]) for side in sides))
         leaf = replace(
             blank,
             **_seen(row, part),
@@ -223,9 +223,9 @@ class _Judge:
         if not n_enough:
             few = row.note if FEW_UNITS in row.note else f"n is {row.n}, and at least {r.minimum_n} are asked for"
             return replace(leaf, why=few, units_needed=max(r.minimum_n - row.n, 1))
-        return replace(leaf, **self._undecided(leaf, bound, row))
+        return replace(leaf, **self._undecided(bound, row))
 
-    def _met(self, bound: Bound, row: Row, p: float, contrary: float) -> bool:
+    def _met(self, bound: Bound, row: Row, p: float) -> bool:
         """Whether the limit is on the side of the bound, also for as many candidates as saw these rows."""
         if self._timed:
             return p <= self._error
@@ -302,7 +302,7 @@ class _Judge:
         word = NOT_APPLICABLE if by_rows else INCONCLUSIVE
         return replace(blank, **_seen(row, part), verdict=word, why=row.note)
 
-    def _undecided(self, leaf: Verdict, bound: Bound, row: Row) -> dict[str, Any]:
+    def _undecided(self, bound: Bound, row: Row) -> dict[str, Any]:
         """Why nothing is decided, and how many more units would be needed if the estimate is true."""
         end = row.low if bound.lower else row.high
         reaches = f"{'from' if bound.lower else 'to'} {with_minus(end, '.4g')}, needed {with_minus(bound.value)}"

@@ -53,7 +53,7 @@ def kept_items(request: Request) -> KeptItems:
     return KeptItems(given, {name: _values(column) for name, column in batch.columns.items()})
 
 
-def _values(column: Text | Numbers) -> list[Any]:
+def _values(column: Text | Numbers) -> list[object]:
     if isinstance(column, Text):
         labels = [*column.labels, None]
         return [labels[code] for code in column.codes.tolist()]

@@ -86,12 +86,15 @@ def _hashed(column: object) -> Keys:
     return np.asarray(np.append(keys_of_labels(column.labels), np.uint64(0))[column.codes])
 
 
+Entry = Mapping[str, Any]  # a line of the ledger, as its JSON says it
+
+
 @dataclass(frozen=True)
 class Ledger:
     """What was judged so far, one line each."""
 
     path: Path
-    entries: tuple[Mapping[str, Any], ...]
+    entries: tuple[Entry, ...]
 
     @classmethod
     def beside(cls, gate: str) -> Ledger:
@@ -184,6 +187,6 @@ def _of(requirement: Requirement, answers: Mapping[str, Answers]) -> Answers | N
     return rest[0] if len(rest) == 1 else None
 
 
-def _same(own: Answers, entry: Mapping[str, Any]) -> bool:
+def _same(own: Answers, entry: Entry) -> bool:
     """Whether a judgement was of the same candidate, on rows that are among these."""
     return all(own.knows(entry["keys"], entry["answers"]))

@@ -29,7 +29,7 @@ from adjudge.inference.reach import (
 )
 from adjudge.inference.regression_intervals import rows_in_effect
 from adjudge.inference.replicate_values import replicate_values
-from adjudge.inference.resampling import RESAMPLED, centred
+from adjudge.inference.resampling import RESAMPLED, Replicates, centred
 from adjudge.inference.small_samples import guarded_error
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Quantity, Tail
@@ -62,7 +62,7 @@ class Number:
         """Where the category stands; None for a metric of all."""
         return self.statistic.categories.index(self.category) if self.metric.by_category else None
 
-    def at(self, values: Any) -> Any:
+    def at(self, values: Array) -> Array:
         """This number's part of an array whose last axis is categories."""
         return values if self.place is None else values[..., self.place]
 
@@ -110,7 +110,7 @@ class Number:
             return None
         return part / whole * whole**2 / square, whole**2 / square
 
-    def draws(self, kind: str = "bootstrap") -> tuple[Array, Any] | None:
+    def draws(self, kind: str = "bootstrap") -> tuple[Array, Replicates] | None:
         """The number in every replicate, and what was drawn; None without replicates."""
         for replicates in getattr(self.measured, kind):
             if self.metric.over in replicates.base:

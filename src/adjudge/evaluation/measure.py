@@ -22,6 +22,7 @@ from adjudge.inference.resampling import (
     SMOOTH,
     Bootstrap,
     Replicates,
+    Together,
     bca,
     centred,
     either_side,
@@ -33,7 +34,7 @@ from adjudge.inference.resampling import (
 from adjudge.inference.split_thresholds import on_other_half
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import NEEDS
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import AnyStatistic, Array, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.rating_vectors import RatingVectors
 
@@ -49,7 +50,7 @@ FLAT = "no interval: every unit says the same, which is not certainty"
 NO_WIDTH = 1e-12
 PROBABILITIES = "probabilities"
 # Why something cannot be said: of metrics that need probabilities, or of all metrics over a statistic.
-Refused = dict[str | type[Any], str]
+Refused = dict[str | type[object], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +60,16 @@ class Measured:
     system: str
     slice: str
     rows: int
-    statistics: dict[type[Any], Any]
+    statistics: Together
     bootstrap: tuple[Replicates, ...]
     bayesian: tuple[Replicates, ...]
     positive: str | None
-    notes: dict[type[Any], str]
+    notes: dict[type[object], str]
     refused: Refused
     clustered: bool = False  # rows belong together: closed forms, which take them as independent, do not apply
     methods: tuple[str, ...] | None = None  # the only ones to carry out; None: all that a metric names
 
-    def allows(self, method: str, statistic: Any) -> bool:
+    def allows(self, method: str, statistic: AnyStatistic) -> bool:
         """Whether a closed form applies: where rows belong together, one that takes clusters as its units."""
         return not self.clustered or (METHODS[method].by_units and statistic.by_cluster)
 
@@ -112,7 +113,7 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
     if settings.kind != "bayesian":
         for metric, bounds in _bayesian_bounds(measured, known, level).items():
             resampled.setdefault(metric, {})[bounds.method] = bounds
-    units_behind: dict[Any, float] = {}  # of many metrics they are the same
+    units_behind: dict[object, float] = {}  # of many metrics they are the same
     for metric in eligible:
         statistic, draws = measured.statistics[metric.over], resampled.get(metric, {})
         limits, few = [], []

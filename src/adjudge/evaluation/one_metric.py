@@ -12,11 +12,12 @@ from adjudge.inference.interval import checked_level
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.metrics.calibration import NOT_PROBABILITIES
+from adjudge.statistics.base import AnyStatistic
 
 
 def row_of_statistic(
     metric: Metric,
-    statistic: object,
+    statistic: AnyStatistic,
     method: str | None = None,
     *,
     category: str = "",
@@ -44,7 +45,7 @@ def row_of_statistic(
 
 def rows_of_statistic(
     metric: Metric,
-    statistic: Any,
+    statistic: AnyStatistic,
     *,
     name: str = WHOLE_NAME,
     level: float = 0.95,

@@ -68,18 +68,18 @@ def flags_of(outcome: Outcome, titles: Sequence[str]) -> TakenTable:
 FLAG_COLUMNS = ("kind", "verdict", "key", "system", "slice", "flag", "estimate", "low", "high", "n")
 
 
-def _required(one: Verdict) -> list[Any]:
+def _required(one: Verdict) -> list[object]:
     numbers = [one.estimate, one.low, one.high, one.n]
     return ["requirement", one.verdict, one.requirement, one.system, one.slice, one.text, *numbers]
 
 
-def _flag(row: dict[str, Any]) -> list[Any]:
+def _flag(row: dict[str, Any]) -> list[object]:
     said = " ".join(str(row[name]) for name in ("metric", "flagged when") if row.get(name))
     numbers = [row.get(name) for name in ("estimate", "low", "high", "n")]
     return ["limit", row.get("verdict"), row.get("metric"), row.get("system"), row.get("slice"), said, *numbers]
 
 
-def _beyond(panel: ForestPanel, one: ForestLine) -> list[Any]:
+def _beyond(panel: ForestPanel, one: ForestLine) -> list[object]:
     """A line of a forest with limits: flagged or fine where its whole interval is on one side of them."""
     least, most = min(panel.limits), max(panel.limits)
     if one.estimate is None or one.low is None or one.high is None:
@@ -96,7 +96,7 @@ def _parts(rows: Callable[[Any], Rows], panel: object) -> list[Part]:
     return [_columns(*rows(panel))]
 
 
-def _columns(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Part:
+def _columns(names: Sequence[str], rows: Iterable[Sequence[object]]) -> Part:
     listed = list(rows)
     columns = list(zip(*listed, strict=True)) if listed else [()] * len(names)
     distinct = [name if name not in names[:place] else f"{name} {place + 1}" for place, name in enumerate(names)]
@@ -132,7 +132,7 @@ def _scores(panel: ScorePanel) -> Rows:
 
 
 def _matrix(panel: MatrixPanel) -> Rows:
-    def cell(table: Sequence[Sequence[Any]], row: int, column: int) -> Any:
+    def cell(table: Sequence[Sequence[object]], row: int, column: int) -> Any:
         return table[row][column] if row < len(table) and column < len(table[row]) else None
 
     tables = (panel.values, panel.low, panel.high, panel.n)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from statistics import NormalDist
@@ -32,6 +32,9 @@ MOST_DRAWN = 200_000  # rows of one table
 MOST = "more rows than a simulation draws"
 
 
+Held = dict[Hashable, Batch]  # by the columns that were read
+
+
 @dataclass(frozen=True)
 class Redrawn(Remarks):
     """A table with other rows of the same: units drawn with replacement, each a new one."""
@@ -40,7 +43,7 @@ class Redrawn(Remarks):
     rows: NDArray[np.int64]
     units: NDArray[np.int64]  # which draw each row belongs to
     renamed: frozenset[str]  # columns that name what is drawn
-    held: dict[tuple[Any, ...], Batch]  # what was read before, shared by all tables that are drawn
+    held: Held  # what was read before, shared by all tables that are drawn
 
     @property
     def name(self) -> str:
@@ -78,9 +81,7 @@ class Redrawn(Remarks):
         return Text(np.where(sample.codes < 0, -1, codes.reshape(-1)), labels)
 
 
-def read_whole(
-    source: Source, texts: Sequence[str], numbers: Sequence[str], held: dict[tuple[Any, ...], Batch]
-) -> Batch:
+def read_whole(source: Source, texts: Sequence[str], numbers: Sequence[str], held: Held) -> Batch:
     """All rows of the wanted columns at once; read the first time only."""
     names = (*((type(name), name) for name in texts), "", *numbers)
     if names not in held:
@@ -100,7 +101,7 @@ class Pilot:
     level: float  # of the interval that is judged or shown
     seed: int = 7
     progress: Progress = no_progress
-    held: dict[tuple[Any, ...], Batch] = field(default_factory=dict)
+    held: Held = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -126,14 +127,14 @@ class Pilot:
     @cached_property
     def drawn_by(self) -> frozenset[str]:
         """The columns that say which rows are drawn together; none where each row is drawn by itself."""
-        reading: Any = self.checked.study.reading
+        reading = self.checked.study.reading
         names = (getattr(reading, "cluster", None), getattr(reading, "candidate", None), reading.together)
         return frozenset(str(name) for name in names if name is not None)
 
     @cached_property
     def members(self) -> list[NDArray[np.int64]]:
         """The rows of each unit."""
-        reading: Any = self.checked.study.reading
+        reading = self.checked.study.reading
         batch = read_whole(self.checked.source, reading.texts(), reading.numbers(), self.held)
         by = getattr(reading, "cluster", None) or getattr(reading, "candidate", None) or reading.together
         if by is None:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from adjudge.data.documents import read_document
 from adjudge.errors import AdjudgeError, SettingError, did_you_mean, listed, literal, quoted
@@ -145,7 +144,7 @@ def _declared(evidence: object, require: object) -> GateFile:
     return gate
 
 
-def _known(document: Mapping[str, Any], keys: tuple[str, ...], what: str) -> None:
+def _known(document: Mapping[str, object], keys: tuple[str, ...], what: str) -> None:
     for key in document:
         if key not in keys:
             raise SettingError(

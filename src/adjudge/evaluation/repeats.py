@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from adjudge.data.cleaning import check_columns
 from adjudge.errors import SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.comparing import Comparing
-from adjudge.evaluation.declaration import Study, Task
+from adjudge.evaluation.declaration import Given, Study, Task
 
 
-def study_again(task: Task, columns: Sequence[str], given: Mapping[str, Any], comparing: Comparing) -> Study | None:
+def study_again(task: Task, columns: Sequence[str], given: Given, comparing: Comparing) -> Study | None:
     """The study of the baseline and its repeats alone; None where it was not run again."""
     if not comparing.repeats:
         return None

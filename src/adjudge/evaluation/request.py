@@ -5,20 +5,22 @@ Names and kinds are checked against the declaration (`arguments.py`), then what 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from adjudge.data.dialect import opened
 from adjudge.data.files import fingerprinted
+from adjudge.data.reading import Reading
 from adjudge.data.source import Source
+from adjudge.data.systems import several
 from adjudge.data.two_arrays import is_column, table_of
 from adjudge.engines.base import Engine
 from adjudge.engines.choice import engine_for
 from adjudge.errors import ColumnNotFound, SettingError, quoted
 from adjudge.evaluation.arguments import SHARED, USUAL, checked_arguments, shown
 from adjudge.evaluation.comparing import Comparing, comparing
-from adjudge.evaluation.declaration import Study, Task
+from adjudge.evaluation.declaration import Given, Study, Task
 from adjudge.evaluation.foreign import with_foreign
 from adjudge.evaluation.repeats import study_again
 from adjudge.evaluation.requirements import Requirement, checked_requirements
@@ -29,6 +31,9 @@ from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import parse
 from adjudge.statistics.value_pairs import ValuePairs
+
+OwnStudy = TypeVar("OwnStudy", bound=Study)
+OwnReading = TypeVar("OwnReading", bound=Reading)
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,7 @@ class Request:
     requirements: tuple[Requirement, ...] = ()  # what must hold
     searching: Searching = field(default_factory=Searching)
     again: Study | None = None  # of the baseline and its repeats, where it was run again
-    given: Mapping[str, Any] = field(default_factory=dict)  # as it was asked, roles as the table says
+    given: Given = field(default_factory=dict)  # as it was asked, roles as the table says
 
     def chosen(self, offered: Sequence[Metric]) -> tuple[Metric, ...]:
         """The metrics that were named, or all that are offered, and those that something is required of, each once."""
@@ -58,17 +63,28 @@ class Request:
         """The metrics that something is required of."""
         return tuple(metric for one in self.requirements if (metric := one.measured) is not None)
 
+    def study_as(self, kind: type[OwnStudy]) -> OwnStudy:
+        """The study as its own task knows it."""
+        assert isinstance(self.study, kind)
+        return self.study
+
+    def reading_as(self, kind: type[OwnReading]) -> OwnReading:
+        """The reading as its own task knows it."""
+        assert isinstance(self.study.reading, kind)
+        return self.study.reading
+
     @property
     def own_statistics(self) -> tuple[type[ValuePairs], ...]:
         """What metrics of the user's own, if any are named, are functions of."""
         return tuple(dict.fromkeys(m.over for m in self.metrics or () if issubclass(m.over, ValuePairs)))
 
 
-def request(task: Task, table: object, **given: Any) -> Request:
+def request(task: Task, table: object, **given: object) -> Request:
     """Check what was asked of a task. Unknown columns, metrics and settings are refused here."""
     table, given = with_foreign(task, table, given)
-    checked: Any = checked_arguments(task.name, task.roles, (*task.settings, *SHARED), given)
-    shared = {setting.name: checked.pop(setting.name, None) for setting in SHARED if setting.name != "systems"}
+    checked: Given = checked_arguments(task.name, task.roles, (*task.settings, *SHARED), given)
+    shared = {setting.name: checked.get(setting.name) for setting in SHARED if setting.name != "systems"}
+    checked = {name: value for name, value in checked.items() if name not in shared}
     metrics = None if shared["metrics"] is None else named_metrics(shared["metrics"], task)
     requirements = checked_requirements(_or(shared["require"], ()))
     checked = _with_slices(task, checked, requirements)
@@ -106,16 +122,17 @@ def request(task: Task, table: object, **given: Any) -> Request:
     )
 
 
-def _with_slices(task: Task, given: Any, requirements: Sequence[Requirement]) -> Any:
+def _with_slices(task: Task, given: Given, requirements: Sequence[Requirement]) -> Given:
     """What was given, with the columns whose levels something is required of."""
     columns = [column for one in requirements for column in one.slice_columns]
     if not columns or not any(role.name == "slices" for role in task.roles):
         return given
-    own = given.get("slices") or []
-    return given | {"slices": list(dict.fromkeys([*([own] if isinstance(own, str) else own), *columns]))}
+    return {**given, "slices": list(dict.fromkeys([*several(given.get("slices") or ()), *columns]))}
 
 
-def tabled(reference: Any, answers: Any, labels: Any, given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def tabled(
+    reference: object, answers: object, labels: Sequence[object] | None, given: dict[str, Any]
+) -> tuple[dict[str, object], dict[str, object]]:
     """Two arrays as a table, and what was given with the roles of its columns."""
     if not is_column(reference):
         raise SettingError(
@@ -128,7 +145,7 @@ def tabled(reference: Any, answers: Any, labels: Any, given: dict[str, Any]) -> 
     return table, roles | given
 
 
-def _opened(task: Task, table: Any, given: Any, written: tuple[Any, ...]) -> tuple[Source, Any]:
+def _opened(task: Task, table: object, given: Given, written: tuple[Any, ...]) -> tuple[Source, Given]:
     """The table, and what was given; a task with tables of its own kind adds what such a table says."""
     if task.opens is None:
         return opened(table, *written), given

@@ -98,7 +98,7 @@ class _OneRequirement:
                 reach: Reach | str = self._reach(bound)
             except NoLimit as why:
                 reach = str(why)
-            yield from rows_of_bound(self.requirement, bound, self._shown(bound), reach)
+            yield from rows_of_bound(self.requirement, bound, self._shown(), reach)
 
     def alone(self) -> Reach | str:
         """The number of this slice, or why there is none."""
@@ -197,7 +197,7 @@ class _OneRequirement:
         about_answers = number.metric.over is Confusion
         return differing_answers(self.view_statistics, self.key, (self.views[0], versus)) if about_answers else None
 
-    def _shown(self, bound: Bound) -> Row:
+    def _shown(self) -> Row:
         """A row without limits: who, what and where."""
         view, versus = self.views
         measured = self.measured[view.name]

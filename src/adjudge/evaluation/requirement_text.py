@@ -68,7 +68,7 @@ def parsed(text: str) -> Requirement:
     return Requirement(**given | _left(left, text) | _right(right, sign["sign"], text))
 
 
-def _left(left: str, text: str) -> dict[str, Any]:
+def _left(left: str, text: str) -> dict[str, object]:
     match = _LEFT.match(left.strip())
     if match is None:
         raise SettingError(f"What is required must be a metric, not {quoted(left)} in {quoted(text)}; {EXAMPLES}.")
@@ -101,7 +101,7 @@ def _right(right: str, sign: str, text: str) -> dict[str, Any]:
     return {"versus": _plain(match["versus"]), **margin, "claim": "better" if gains else "not_worse"}
 
 
-def _margin(match: re.Match[str]) -> dict[str, Any]:
+def _margin(match: re.Match[str]) -> dict[str, object]:
     percent = match["percent"] is not None
     return {"margin": float(match["margin"] or 0) / (100 if percent else 1), "relative": percent}
 

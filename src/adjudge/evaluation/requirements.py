@@ -203,7 +203,7 @@ KEYS = tuple(field.name for field in fields(Requirement))
 _KINDS = {"float | None": float, "float": float, "int": int, "bool": bool, "str": str, "str | None": str}
 
 
-def requirement_of(entry: Mapping[str, Any]) -> Requirement:
+def requirement_of(entry: Mapping[str, object]) -> Requirement:
     """A requirement from an entry of a file. `between = [low, high]` is both bounds.
 
     >>> requirement_of({"metric": "accuracy", "between": [0.8, 0.9]}).at_most

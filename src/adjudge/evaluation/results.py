@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import astuple, dataclass, fields, replace
-from typing import Any
+from typing import Any, TypedDict
 
 from adjudge.errors import SettingError, UnknownMetric, did_you_mean, listed, quoted
 from adjudge.evaluation.claims import WORST_FIRST
@@ -24,6 +24,15 @@ def slice_name(key: tuple[str, str]) -> str:
     ('country = DE', 'all')
     """
     return f"{key[0]} = {key[1]}" if key[0] else WHOLE_NAME
+
+
+class Tested(TypedDict, total=False):
+    """What a test adds to the row of a difference: columns of `Row`."""
+
+    test: str
+    p: float | None
+    p_adjusted: float | None
+    family: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +88,7 @@ class ResultTable:
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
 
-    def where(self, keep: Callable[[Row], bool] | None = None, **equals: Any) -> ResultTable:
+    def where(self, keep: Callable[[Row], bool] | None = None, **equals: object) -> ResultTable:
         """The rows for which a function is true, or whose columns have some values: `where(metric="recall")`.
 
         >>> table = ResultTable(tuple(Row("a", part, "", "f", 0.5, 0.4, 0.6, 0.95, "wilson", 9, "") for part in "xy"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -86,7 +85,7 @@ def blocks_with_rows(request: Request) -> Iterator[tuple[int, Batch, Block]]:
 
 def named_rows(request: Request, batch: Batch, block: Block, first_row: int) -> dict[str, Column]:
     """What says which rows of the table these are: number, name, slices, weight."""
-    reading: Any = request.study.reading
+    reading = request.study.reading
     assert block.places is not None
     named: dict[str, Column] = {}
     if reading.together is None:  # otherwise rows may have been brought together

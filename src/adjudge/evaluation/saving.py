@@ -61,7 +61,7 @@ def saved(outcome: Outcome, items: KeptItems | None = None) -> bytes:
     )
 
 
-def _written(value: object) -> Any:
+def _written(value: object) -> object:
     return ("Infinity" if value > 0 else "-Infinity") if isinstance(value, float) and math.isinf(value) else value
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from adjudge.diagnosis.slice_search import WAYS
 from adjudge.errors import ColumnNotFound, SettingError, check_choice
+from adjudge.evaluation.declaration import Given
 
 TABLES = 200
 
@@ -21,7 +21,7 @@ class Searching:
     tables: int = TABLES
 
 
-def searching(given: Mapping[str, Any], columns: Sequence[str]) -> Searching:
+def searching(given: Given, columns: Sequence[str]) -> Searching:
     """What was asked of a search, checked."""
     named, way, tables = (given.get(name) for name in ("search", "search_by", "search_null"))
     if named is None:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +49,7 @@ def searched(request: Request, views: Sequence[View], progress: Progress) -> lis
         tables=searching.tables,
         progress=progress,
     )
-    return [_list(result, view, source, request.level), *_chance(result)]
+    return [_list(result, source, request.level), *_chance(result)]
 
 
 def _view(request: Request, views: Sequence[View]) -> View:
@@ -108,7 +107,7 @@ def _units(request: Request, source: UnitSource, system: str, columns: Sequence[
     losses: list[Array] = []
     keys: list[Keys] = []
     weights: list[Array] = []
-    parts: dict[str, list[Any]] = {name: [] for name in columns}
+    parts: dict[str, list[Text | Array]] = {name: [] for name in columns}
     for (_, first_row), batch in batches_of(request.source, wider, gather=request.engine.holds_table):
         block = wider.read(batch, first_row)
         if not block.rows:
@@ -152,12 +151,13 @@ def _of_rows(column: Text | Numbers, rows: NDArray[np.int64]) -> Text | Array:
     return np.where(np.isfinite(column.values), column.values, np.nan)[rows]
 
 
-def _column(name: str, parts: Sequence[Any], known: NDArray[np.int64], least: int) -> SearchedColumn:
+def _column(name: str, parts: Sequence[Text | Array], known: NDArray[np.int64], least: int) -> SearchedColumn:
     """The levels that enough rows have, the others as one that is not told."""
-    if isinstance(parts[0], Text):
-        codes, names = _labels(parts)
+    texts = [part for part in parts if isinstance(part, Text)]
+    if texts:
+        codes, names = _labels(texts)
     else:
-        codes, names = _quarters(np.concatenate(parts), known)
+        codes, names = _quarters(np.concatenate([part for part in parts if not isinstance(part, Text)]), known)
     codes = codes[known]
     counts = np.bincount(codes, minlength=len(names))
     often = np.flatnonzero(counts >= least)
@@ -189,7 +189,7 @@ def _quarters(values: Array, known: NDArray[np.int64]) -> tuple[NDArray[np.int64
     return codes.astype(np.int64), [*names, MISSING_LEVEL]
 
 
-def _list(result: Search, view: View, source: UnitSource, level: float) -> TablePanel:
+def _list(result: Search, source: UnitSource, level: float) -> TablePanel:
     """Every slice that was taken, confirmed or not."""
     split = result.way == SPLIT
     what = "failing" if source.right_or_wrong else f"mean of {source.of}"

@@ -24,7 +24,7 @@ def number_setting(setting: str, value: object) -> float:
     return float(value)
 
 
-def named_numbers(setting: str, given: Mapping[str, Any] | Iterable[str] | None) -> dict[str, float]:
+def named_numbers(setting: str, given: Mapping[str, object] | Iterable[str] | None) -> dict[str, float]:
     """Numbers by name, from a mapping or from NAME=NUMBER texts."""
     if given is None:
         return {}

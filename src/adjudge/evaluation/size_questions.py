@@ -193,7 +193,7 @@ def is_share(metric: Metric) -> bool:
     return "clopper_pearson" in metric.intervals and metric.average is None
 
 
-UNITS: dict[type[Any], str] = {
+UNITS: dict[type[object], str] = {
     QueryMeans: "query",
     Patterns: "item",
     RatingVectors: "item",
@@ -248,7 +248,7 @@ def neighbours(question: Question, given: Assumptions) -> list[tuple[str, Assump
     return [_changed(given, expect=value) for value in moved if low < value < high]
 
 
-def _changed(given: Assumptions, **change: Any) -> tuple[str, Assumptions]:
+def _changed(given: Assumptions, **change: object) -> tuple[str, Assumptions]:
     [(name, value)] = change.items()
     shown: Any = float(f"{value:.4g}")
     return f"{name} {shown:g}", replace(given, **{name: shown})

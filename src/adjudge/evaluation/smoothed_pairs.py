@@ -20,7 +20,8 @@ from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.joint_points import JointPoints
 from adjudge.statistics.joint_rows import JointRows
 
-Tables = tuple[Callable[[Any], Confusion], Callable[[Any], Confusion]]
+TableOf = Callable[[Any], Confusion]  # from the rows of both, whichever of the two kinds they are
+Tables = tuple[TableOf, TableOf]
 
 
 class AnswersTogether(NamedTuple):
@@ -95,7 +96,7 @@ def _place(views: Sequence[View], view: View, tally: Tally) -> int:
     return [one.name for one in views if any(basis.joint for basis in one.bases)].index(view.name)
 
 
-def _table(basis: Basis) -> Callable[[Any], Confusion]:
+def _table(basis: Basis) -> TableOf:
     """What gives a view's table of answers."""
     if basis.joint is not None:
         return basis.joint[1]

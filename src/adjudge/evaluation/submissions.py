@@ -10,13 +10,14 @@ from adjudge.data.cleaning import text_column
 from adjudge.data.dialect import opened
 from adjudge.data.joining import Joined, refuse_nothing_common
 from adjudge.data.source import Source, joined_batches
+from adjudge.data.systems import several
 from adjudge.diagnosis.checks import Check, checks_in_order
 from adjudge.diagnosis.leak_checks import PartOfData, leak_checks, unanswered
 from adjudge.engines.base import no_progress
 from adjudge.errors import ColumnNotFound, SettingError, listed, quoted
 from adjudge.evaluation.annotation_quality import annotation_table
 from adjudge.evaluation.compared_tables import WRITTEN, TableRoles, told_of_join
-from adjudge.evaluation.declaration import Task
+from adjudge.evaluation.declaration import Given, Task
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.settings import Progress
@@ -39,9 +40,9 @@ class Gold:
 def judge_submissions(
     task: Task,
     gold: Gold,
-    named: Mapping[str, Any],
+    named: Mapping[str, object],
     id: Sequence[str],
-    given: Mapping[str, Any],
+    given: Given,
     *,
     progress: Progress = no_progress,
 ) -> tuple[Outcome, Request]:
@@ -58,8 +59,7 @@ def judge_submissions(
     refuse_nothing_common(table)
     shared = {name: value for name, value in systems_asked.shared.items() if name not in WRITTEN}
     if gold.part is not None:
-        own = shared.get("slices") or []
-        shared["slices"] = list(dict.fromkeys([*([own] if isinstance(own, str) else own), gold.part]))
+        shared["slices"] = list(dict.fromkeys([*several(shared.get("slices") or ()), gold.part]))
     as_role = {"id": id[0]} if len(id) == 1 and any(role.name == "id" for role in task.roles) else {}
     joint_request = request(task, table, systems=systems_asked.systems, **as_role, **shared)
     outcome = told_of_join(walk(joint_request, progress), table)

@@ -10,15 +10,19 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.exports import delimited_text, encodable, inert
 from adjudge.evaluation.writing import Where, write_whole
 
-Column = Sequence[Any] | np.ndarray[Any, Any]
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Column = Sequence[Any] | NDArray[np.generic]
 LARGEST = 2**1023  # of whole numbers that a float can hold; larger ones stay text
 Part = Mapping[str, Column]  # columns of one length: arrays of numbers or truths, lists of texts, or `Nested`
 
@@ -48,7 +52,7 @@ class TakenTable:
         """The rows as dictionaries; what is missing is None."""
         return [record for part in self.parts() for record in _records(part)]
 
-    def to_arrow(self) -> Any:
+    def to_arrow(self) -> pa.Table:
         """A pyarrow Table."""
         import pyarrow
 
@@ -126,17 +130,17 @@ def _records(part: Part) -> Iterator[dict[str, Any]]:
     return (dict(zip(part, row, strict=True)) for row in zip(*columns, strict=True))
 
 
-def _as_text(column: Column) -> list[Any]:
+def _as_text(column: Column) -> list[object]:
     """Cells of a file that knows no dictionaries."""
     if isinstance(column, Nested):
         return [None if value is None else json.dumps(value, ensure_ascii=False) for value in column]
     return _plain(column)
 
 
-def _arrow(part: Part) -> Any:
+def _arrow(part: Part) -> pa.Table:
     import pyarrow
 
-    def column(values: Column) -> Any:
+    def column(values: Column) -> pa.Array:
         if isinstance(values, np.ndarray):
             return pyarrow.array(values, from_pandas=values.dtype.kind == "f")
         return pyarrow.array(encodable(_as_text(values)), pyarrow.string())
@@ -146,7 +150,7 @@ def _arrow(part: Part) -> Any:
 
 def _delimited(parts: Iterable[Part], delimiter: str, *, safe: bool = False) -> Iterator[str]:
     for number, part in enumerate(parts):
-        rows: Iterable[Sequence[Any]] = zip(*(_as_text(column) for column in part.values()), strict=True)
+        rows: Iterable[Sequence[object]] = zip(*(_as_text(column) for column in part.values()), strict=True)
         rows = [list(part), *rows] if number == 0 else rows
         yield delimited_text(([inert(cell) for cell in row] for row in rows) if safe else rows, delimiter)
 
@@ -156,7 +160,7 @@ def _json_lines(parts: Iterable[Part]) -> Iterator[str]:
         yield "".join(json.dumps(_finite(record), ensure_ascii=False) + "\n" for record in _records(part))
 
 
-def _finite(record: dict[str, Any]) -> dict[str, Any]:
+def _finite(record: dict[str, Any]) -> dict[str, object]:
     """JSON knows no infinite number: it is text there."""
     return {name: str(value) if value in (math.inf, -math.inf) else value for name, value in record.items()}
 
@@ -170,7 +174,7 @@ class _Drained:
         self._held: list[bytes] = []
         self._place = 0
 
-    def write(self, data: Any) -> int:
+    def write(self, data: bytes | pa.Buffer) -> int:
         self._held.append(bytes(data))
         self._place += len(self._held[-1])
         return len(self._held[-1])
@@ -213,7 +217,7 @@ def _parquet(parts: Iterable[Part]) -> Iterator[bytes]:
     yield sink.drain()
 
 
-WRITERS: dict[str, Callable[[Iterable[Part]], Iterator[Any]]] = {
+WRITERS: dict[str, Callable[[Iterable[Part]], Iterator[str] | Iterator[bytes]]] = {
     ".csv": lambda parts: _delimited(parts, ","),
     ".safe.csv": lambda parts: _delimited(parts, ",", safe=True),
     ".tsv": lambda parts: _delimited(parts, "\t"),

@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -38,7 +37,7 @@ class Axis:
     target: float | None = None
     weight: float | None = None
 
-    def turned(self, values: Any) -> Any:
+    def turned(self, values: Array) -> Array:
         """Values so that higher is better."""
         return values if self.higher else -values
 
@@ -149,7 +148,7 @@ class Tradeoffs:
                     )
         return sentences
 
-    def told(self) -> dict[str, Any]:
+    def told(self) -> dict[str, object]:
         """All of it in plain things, for programs: by version, by two characteristics, and the utility."""
         names = [axis.characteristic for axis in self.axes]
         values = [
@@ -171,7 +170,7 @@ class Tradeoffs:
         utility = None if (result := self.utility) is None else self._told_utility(result)
         return {"values": values, "systems": places, "matrix": matrix, "sentences": self.sentences, "utility": utility}
 
-    def _told_utility(self, utility: Utility) -> dict[str, Any]:
+    def _told_utility(self, utility: Utility) -> dict[str, object]:
         each = zip(self.systems, utility.values, utility.limits, utility.best, strict=True)
         turning = zip(self.axes, utility.turning, strict=True)
         return {
@@ -260,9 +259,11 @@ def traded(
     return Tradeoffs(tuple(systems), tuple(axes), values, draws, level, settings.seed)
 
 
-def _columns(source: Source, named: Mapping[Any, Sequence[str]]) -> dict[tuple[str, bool], Any]:
+def _columns(
+    source: Source, named: Mapping[tuple[str, Axis], Sequence[str]]
+) -> dict[tuple[str, bool], Array | list[str]]:
     """Every column as its metric reads it: numbers of what is measured in use, labels otherwise."""
-    columns: dict[tuple[str, bool], Any] = {}
+    columns: dict[tuple[str, bool], Array | list[str]] = {}
     for (_, axis), names in named.items():
         for name in names:
             numeric = axis.metric.name in COLUMNS

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from adjudge.errors import InputError, quoted
 
@@ -21,12 +21,15 @@ Content = str | bytes | Iterable[str | bytes]  # in one piece, or in several tha
 Where = str | os.PathLike[str]
 
 
+Place = TypeVar("Place", bound=Where)
+
+
 def write_whole(path: Where, content: Content) -> Path:
     """Write one file."""
     return write_together({path: content})[0]
 
 
-def write_together(contents: Mapping[Any, Content]) -> list[Path]:
+def write_together(contents: Mapping[Place, Content]) -> list[Path]:
     """Write files: all go to temporary names beside their own first, and take their names when all are written."""
     targets = {checked_output(path): content for path, content in contents.items()}
     staged: list[tuple[Path, Path]] = []

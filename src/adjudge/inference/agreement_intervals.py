@@ -20,9 +20,10 @@ from adjudge.metrics.base import Metric
 from adjudge.metrics.disagreements import guessing, shares_of_categories, steps
 from adjudge.metrics.intervals import Quantity
 from adjudge.metrics.plain_agreement import beyond_tolerance
-from adjudge.metrics.weightings import disagreement
+from adjudge.metrics.weightings import Measurement, Weighting, disagreement
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.kinds import AnyKinds
 from adjudge.statistics.patterns import Patterns
 
 Limits = tuple[Array, Array]
@@ -83,11 +84,12 @@ def influence(metric: Metric, patterns: Patterns) -> Influence:
     return used, adds + 2 * (1 - value) * (of_item[used] - expected) / np.maximum(expected, 1e-300), float(value)
 
 
-def _weighting(metric: Metric, patterns: Patterns) -> Any:
+def _weighting(metric: Metric, patterns: Patterns) -> Weighting:
     """The weighting of a metric as it stands; those without the parameter count exact agreement."""
     if metric.quantity is Quantity.PERCENT_AGREEMENT:
         return beyond_tolerance(patterns, **{"tolerance": 0.0, **metric.settings})
-    return {**(metric.formula.__kwdefaults__ or {}), **metric.settings}.get("weighting", "none")
+    weighting: Weighting = {**(metric.formula.__kwdefaults__ or {}), **metric.settings}.get("weighting", "none")
+    return weighting
 
 
 def _own_disagreement(counts: Array, r: Array, d: Array) -> Array:
@@ -95,7 +97,7 @@ def _own_disagreement(counts: Array, r: Array, d: Array) -> Array:
     return np.asarray(np.nan_to_num(ratio(np.einsum("pk,kl,pl->p", counts, d, counts), r * (r - 1))))
 
 
-def _expected_disagreement(metric: Metric, patterns: Patterns, weighting: Any) -> tuple[Array, Array]:
+def _expected_disagreement(metric: Metric, patterns: Patterns, weighting: Weighting) -> tuple[Array, Array]:
     """Expected disagreement, and that of one rating of an item of each pattern with one of all ratings."""
     shares = shares_of_categories(patterns)
     own = np.nan_to_num(ratio(patterns.patterns, patterns.patterns.sum(1, keepdims=True)))
@@ -110,7 +112,7 @@ def _expected_disagreement(metric: Metric, patterns: Patterns, weighting: Any) -
     return np.asarray(even), np.full(len(own), even)
 
 
-def _influence_on_alpha(patterns: Patterns, *, measurement: Any = "nominal") -> Influence:
+def _influence_on_alpha(patterns: Patterns, *, measurement: Measurement = "nominal") -> Influence:
     """What an item with two ratings or more adds to alpha, before its small-sample factor."""
     r = patterns.patterns.sum(1)
     used = np.flatnonzero((r >= 2) & (patterns.counts > 0))
@@ -146,7 +148,7 @@ def _as_ranks_move(pairs: Array, shares: Array) -> Array:
     return np.asarray(2 * ((pairs * apart).sum(1) @ moves - (pairs * apart).sum(0) @ moves))
 
 
-def jackknife_error(metric: Metric, statistic: Any) -> float:
+def jackknife_error(metric: Metric, statistic: AnyKinds) -> float:
     """The standard error from leaving out one item of each kind; NaN when there are too many kinds or too few items."""
     occupied = np.flatnonzero(statistic.counts > 0)
     if len(occupied) > MOST_LEFT_OUT:
@@ -163,7 +165,7 @@ def jackknife_error(metric: Metric, statistic: Any) -> float:
     return float(np.sqrt((total - 1) / total * (items @ (values - mean) ** 2)))
 
 
-def fisher(metric: Metric, statistic: Any, level: float) -> Limits | None:
+def fisher(metric: Metric, statistic: AnyKinds, level: float) -> Limits | None:
     """Fisher's z with the jackknife's standard error; none for a value of ±1.
 
     >>> from adjudge.metrics import fleiss_kappa
@@ -179,7 +181,7 @@ def fisher(metric: Metric, statistic: Any, level: float) -> Limits | None:
     return through_z(value, error / (1 - value**2), level) if error > NO_SPREAD else None
 
 
-def gof(metric: Metric, statistic: Any, level: float) -> Limits | None:
+def gof(metric: Metric, statistic: Confusion | Patterns, level: float) -> Limits | None:
     """Donner and Eliasziw's goodness-of-fit interval of kappa, for two raters and two categories.
 
     The values of kappa at which a common-margins model is not rejected: roots of a cubic in 1 − kappa.
@@ -206,7 +208,7 @@ def gof(metric: Metric, statistic: Any, level: float) -> Limits | None:
     return (np.asarray(low), np.asarray(high)) if low <= value + 1e-9 and value - 1e-9 <= high else None
 
 
-def _split_pairs(statistic: Any) -> tuple[float, float, float] | None:
+def _split_pairs(statistic: Confusion | Patterns) -> tuple[float, float, float] | None:
     """Effective items that both raters, one and neither put in the first of two categories; None in other cases."""
     if len(statistic.categories) != 2:
         return None
@@ -227,7 +229,7 @@ def _split_pairs(statistic: Any) -> tuple[float, float, float] | None:
     return both, split, neither
 
 
-def zero_test(metric: Metric, statistic: Any) -> tuple[float, float]:
+def zero_test(metric: Metric, statistic: Confusion | Patterns) -> tuple[float, float]:
     """z and two-sided p of the hypothesis that there is no agreement beyond chance.
 
     It uses the standard error under that hypothesis, which is no standard error for an interval.

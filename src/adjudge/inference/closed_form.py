@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from adjudge.inference import column_intervals as in_use
 from adjudge.inference.agreement_intervals import fisher, gof, gwet
@@ -23,12 +24,13 @@ from adjudge.inference.tailed_means import rubin
 from adjudge.inference.unit_shares import unit_share_limits
 from adjudge.inference.vote_intervals import plus_three, votes_tango
 from adjudge.metrics.base import Metric
-from adjudge.metrics.intervals import Share
-from adjudge.metrics.weightings import disagreement
-from adjudge.statistics.base import Array, ratio
+from adjudge.metrics.intervals import Mean, Share
+from adjudge.metrics.weightings import Weighting, disagreement
+from adjudge.statistics.base import AnyStatistic, Array, ratio
 from adjudge.statistics.case_outcomes import CASES, FAILURES, CaseOutcomes
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves
+from adjudge.statistics.moments import Moments
 from adjudge.statistics.number_rows import NumberRows
 
 Limits = tuple[Array, Array]
@@ -71,7 +73,7 @@ def _effective_rows(share: Share) -> Array:
     return np.asarray(ratio(share.whole**2, share.squares))
 
 
-def fleiss_cohen_everitt(table: Confusion, level: float, *, weighting: Any = "none") -> Limits:
+def fleiss_cohen_everitt(table: Confusion, level: float, *, weighting: Weighting = "none") -> Limits:
     """The large-sample interval of kappa, weighted or not."""
     d = disagreement(table.categories, weighting)
     p = ratio(table.counts, table.total)
@@ -98,7 +100,7 @@ def korn_graubard(curve: Curve, area: Array, level: float) -> Limits:
     return low, high
 
 
-def of_mean(moments: Any, level: float) -> Limits:
+def of_mean(moments: Mean | Moments, level: float) -> Limits:
     """Student's interval of a mean."""
     from scipy.special import stdtrit
 
@@ -110,6 +112,9 @@ def of_mean(moments: Any, level: float) -> Limits:
         return moments.average - reach, moments.average + reach
 
 
+Formula = Callable[[Metric, Any, float], Limits | None]  # of the one statistic that it is for
+
+
 @dataclass(frozen=True, slots=True)
 class Method:
     """An interval by formula: the limits of a metric of a statistic at a level, None where there are none.
@@ -119,15 +124,15 @@ class Method:
     """
 
     name: str
-    limits: Callable[[Metric, Any, float], Limits | None]
+    limits: Formula
     of_means: bool = False  # of a mean over categories
     by_units: bool = False  # of the units that were summed, which may be clusters
 
 
-def _of_share(interval: Callable[[Share, float], Limits]) -> Callable[[Metric, Any, float], Limits | None]:
+def _of_share(interval: Callable[[Share, float], Limits]) -> Formula:
     """The limits of a metric that is a share, of one or of each category."""
 
-    def limits(metric: Metric, statistic: Any, level: float) -> Limits | None:
+    def limits(metric: Metric, statistic: AnyStatistic, level: float) -> Limits | None:
         assert metric.share is not None
         if isinstance(statistic, Curves):
             shares = [metric.share(curve, **metric.settings) for curve in statistic.curves]
@@ -142,15 +147,15 @@ def _of_share(interval: Callable[[Share, float], Limits]) -> Callable[[Metric, A
 
 
 def _of_area(
-    interval: Callable[[Curve, Array, float], tuple[Any, Any]],
-) -> Callable[[Metric, Any, float], Limits | None]:
+    interval: Callable[[Curve, Array, float], tuple[ArrayLike, ArrayLike]],
+) -> Formula:
     """The limits of an area, for each category's curve."""
     return lambda metric, statistic, level: _stacked(
         [interval(curve, curve.once(metric.formula, **metric.settings), level) for curve in statistic.curves]
     )
 
 
-def _stacked(pairs: list[tuple[Any, Any]]) -> Limits:
+def _stacked(pairs: Sequence[tuple[ArrayLike, ArrayLike]]) -> Limits:
     return np.array([low for low, _ in pairs]), np.array([high for _, high in pairs])
 
 
@@ -163,13 +168,13 @@ def mover(metric: Metric, table: Confusion, level: float) -> Limits | None:
     return mean_of_shares(share, level, clopper_pearson, together)
 
 
-def normal(metric: Metric, statistic: Any, level: float) -> Limits:
+def normal(metric: Metric, statistic: AnyStatistic, level: float) -> Limits:
     """Student's interval of the mean that a metric is; NaN where there is no spread to see."""
     assert metric.mean is not None
     return of_mean(metric.mean(statistic, **metric.settings), level)
 
 
-def student(metric: Metric, statistic: Any, level: float) -> Limits | None:
+def student(metric: Metric, statistic: AnyStatistic, level: float) -> Limits | None:
     """The same, or none."""
     low, high = normal(metric, statistic, level)
     return None if np.isnan(low).all() else (low, high)
@@ -186,9 +191,7 @@ def korn_graubard_units(metric: Metric, outcomes: CaseOutcomes, level: float) ->
     return np.asarray(low), np.asarray(high)
 
 
-def _either(
-    usual: Callable[[Metric, Any, float], Limits | None], of_rows: Callable[[Metric, Any, float], Limits | None]
-) -> Callable[[Metric, Any, float], Limits | None]:
+def _either(usual: Formula, of_rows: Formula) -> Formula:
     """One method of two kinds of sums: its own, and rows of numbers."""
     return lambda metric, sums, level: (of_rows if isinstance(sums, NumberRows) else usual)(metric, sums, level)
 
@@ -246,7 +249,7 @@ METHODS = {
 
 
 def closed_form(
-    method: str, metric: Metric, statistic: Any, level: float, *, most: float | None = None
+    method: str, metric: Metric, statistic: object, level: float, *, most: float | None = None
 ) -> Bounds | None:
     """The bounds by this method, or None when it does not apply to this metric as it stands.
 
@@ -265,7 +268,7 @@ def _at_most(share: Callable[..., Share | None] | None, rows: float) -> Callable
     """The share as one of at most so many effective rows."""
     assert share is not None
 
-    def fewer(*given: Any, **settings: Any) -> Share | None:
+    def fewer(*given: object, **settings: object) -> Share | None:
         counts = share(*given, **settings)
         return counts and replace(counts, squares=np.maximum(counts.squares, counts.whole**2 / rows))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -154,7 +153,7 @@ def _differences(
     """Second minus first in every replicate, a tile at a time; prior mass is each team's own."""
     start = 0
     for counts in tiles:
-        values: list[Any] = []
+        values = []
         for place, team in enumerate(teams):
             replicate_values = replace(team, counts=counts)
             if settings.weights == "bayesian":

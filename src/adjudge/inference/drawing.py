@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from adjudge.data.keys import keys_of_rows
 from adjudge.errors import SettingError
 from adjudge.inference.resampling import JACKKNIFE_GROUPS, Bootstrap, Replicates, Together, drawn_on_cells
 from adjudge.inference.weighted_cells import weighed
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import AnyStatistic, Array
 from adjudge.statistics.curve import Curves
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.weights import Draws, Weights
@@ -26,15 +25,16 @@ CUTS = (0.5,)
 class UnitsToDraw:
     """The units behind a statistic: how many, what turns their weights into it in given cells, and case weights."""
 
-    summing: Callable[[Any], tuple[int, Callable[[Weights], Any]]]
+    summing: Callable[[tuple[Array, ...] | None], tuple[int, Callable[[Weights], AnyStatistic]]]
     case: Array | None = None
 
 
 def replicates_of(
-    statistic: Any, units: UnitsToDraw | None, kind: str, settings: Bootstrap, stream: str = "units"
+    statistic: AnyStatistic, units: UnitsToDraw | None, kind: str, settings: Bootstrap, stream: str = "units"
 ) -> Replicates:
     """Replicates under multinomial, poisson or bayesian weights."""
-    base, pilot, over = statistic, None, type(statistic)
+    base, over = statistic, type(statistic)
+    pilot: tuple[Array, ...] | None = None
     if isinstance(statistic, Curves):
         pilot = tuple(curve.grid(CELLS, CUTS) for curve in statistic.curves)
         base = statistic.onto(pilot)
@@ -49,7 +49,7 @@ def replicates_of(
             units=getattr(base, "drawn_units", None),
         )
 
-    def sums_under(draws: Draws) -> Iterator[Any]:
+    def sums_under(draws: Draws) -> Iterator[AnyStatistic]:
         if units is None:
             raise SettingError("Replicates of scores of several categories, or with weights, need the rows themselves.")
         rows, sums = units.summing(pilot)
@@ -67,7 +67,7 @@ def replicates_of(
     return Replicates(tiles, {over: base}, left_out)
 
 
-def _cells_hold_units(statistic: Any) -> bool:
+def _cells_hold_units(statistic: AnyStatistic) -> bool:
     """Whether a unit is in one cell: not in the curves of several categories, nor in mean losses."""
     if not isinstance(statistic, Curves):
         return not isinstance(statistic, Losses)

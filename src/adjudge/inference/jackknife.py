@@ -18,13 +18,13 @@ from adjudge.inference.weighted_cells import weighed
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.rater_differences import mean_difference
 from adjudge.metrics.rater_numbers import difference_spread, in_effective_items
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import AnyStatistic, Array, ratio
 from adjudge.statistics.kinds import LEFT_OUT_GROUPS, MOST_LEFT_OUT, Kinds
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.uplift_cells import UpliftCells
 
 Limits = tuple[Array, Array]
-Scale = tuple[Callable[[Any], Any], Callable[[Any], Any]]
+Scale = tuple[Callable[[Array], Array], Callable[[Array], Array]]
 Gross = tuple[float, float]  # what gross errors not seen may do, below and above
 
 # A standard error below this is what rounding leaves of none.
@@ -40,7 +40,7 @@ UNSEEN = 0.25
 GROSS, GROSS_SPREAD, GROSS_FROM, GROSS_MOST = 45.0, 60.0, 50.0, 9.0
 
 
-def jackknife_hill(metric: Metric, statistic: Any, level: float) -> Limits | None:
+def jackknife_hill(metric: Metric, statistic: AnyStatistic, level: float) -> Limits | None:
     """The jackknife on a scale without ends, with Student's quantile, widened by one unit that was not seen.
 
     Tukey's standard error (1958) comes with Satterthwaite's degrees of freedom from the fourth moment of what units add
@@ -73,7 +73,7 @@ def jackknife_hill(metric: Metric, statistic: Any, level: float) -> Limits | Non
     return _limits(point, metric.values(left), units, level, (scale, (gross * _in_groups(judged), 0.0)))
 
 
-def johnson(metric: Metric, statistic: Any, level: float) -> Limits | None:
+def johnson(metric: Metric, statistic: AnyStatistic, level: float) -> Limits | None:
     """Student's interval of a mean whose values are skewed: the end on that side reaches further (Johnson 1978).
 
     Of so many kinds of units that they are left out in groups, or of units that are not kept, there is none.
@@ -127,7 +127,7 @@ def mover_hill(metric: Metric, vectors: RatingVectors, level: float) -> Limits |
     return np.asarray(value - below), np.asarray(value + beyond)
 
 
-def _in_groups(statistic: Any) -> float:
+def _in_groups(statistic: AnyStatistic) -> float:
     """How much less gross units count where many are left out in groups: a group adds more than one of its units."""
     if not isinstance(statistic, Kinds) or statistic.by_cluster:
         return 1.0
@@ -136,7 +136,7 @@ def _in_groups(statistic: Any) -> float:
     return float(np.sqrt(LEFT_OUT_GROUPS / statistic.counts.sum()))
 
 
-def _judged(statistic: Any) -> Any:
+def _judged(statistic: AnyStatistic) -> Any:
     """Ratings without the items that say nothing of raters: those with fewer than two; treated rows in few cells."""
     if isinstance(statistic, UpliftCells):
         return statistic.coarse()
@@ -220,7 +220,7 @@ def _scale(low: float, high: float) -> Scale:
     return np.asarray, np.asarray
 
 
-def _fisher(value: Any) -> Any:
+def _fisher(value: Array) -> Array:
     """Fisher's z; what rounding leaves between a value and ±1 is nothing."""
     return np.where(1 - np.abs(value) < AT_END, np.inf, np.arctanh(value))
 

@@ -6,14 +6,13 @@ Weights enter as effective items, counted among those that every rater rated.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from adjudge.inference.interval import normal_quantile
 from adjudge.metrics.base import Metric
 from adjudge.metrics.rater_numbers import difference_spread, in_effective_items, mean_squares, pair_moments, two_raters
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import AnyStatistic, Array, ratio
 from adjudge.statistics.rating_vectors import RatingVectors
 
 Limits = tuple[Array, Array]
@@ -34,7 +33,7 @@ def through_z(value: float, error: float, level: float) -> Limits | None:
     return np.tanh(middle - reach), np.tanh(middle + reach)
 
 
-def fisher_z(metric: Metric, statistic: Any, level: float) -> Limits | None:
+def fisher_z(metric: Metric, statistic: AnyStatistic, level: float) -> Limits | None:
     """Fisher's interval of a correlation: 1 / √(n − 3) on the scale of z.
 
     >>> from adjudge.metrics import pearson
@@ -56,7 +55,7 @@ def fieller(metric: Metric, vectors: RatingVectors, level: float) -> Limits | No
 
 
 def _correlation(
-    metric: Metric, statistic: Any, level: float, variance: Callable[[float, float], Array]
+    metric: Metric, statistic: AnyStatistic, level: float, variance: Callable[[float, float], Array]
 ) -> Limits | None:
     value, pairs = float(metric.values(statistic)), _pairs(metric, statistic)
     spread = float(variance(value, pairs)) if pairs > 0 else np.nan
@@ -80,7 +79,7 @@ def lin(metric: Metric, vectors: RatingVectors, level: float) -> Limits | None:
     return through_z(value, float(np.sqrt(max(spread, 0.0) / (n - 2))), level)
 
 
-def _pairs(metric: Metric, statistic: Any) -> float:
+def _pairs(metric: Metric, statistic: AnyStatistic) -> float:
     assert metric.pairs is not None
     return float(metric.pairs(statistic))
 

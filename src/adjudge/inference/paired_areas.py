@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 
@@ -62,7 +61,7 @@ class PairedAreas:
 
 
 def paired_areas(
-    positive: Sequence[Any] | Array,
+    positive: Sequence[object] | Array,
     first: Sequence[float] | Array,
     second: Sequence[float] | Array,
     weights: Sequence[float] | Array | None = None,

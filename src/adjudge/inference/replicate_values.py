@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
 from adjudge.inference.resampling import Replicates
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array, steady_product
+from adjudge.statistics.kinds import AnyKinds
 
 
 def replicate_values(replicates: Replicates, metrics: Sequence[Metric]) -> list[Array]:
@@ -24,14 +24,14 @@ def replicate_values(replicates: Replicates, metrics: Sequence[Metric]) -> list[
 LINEAR_FROM = 16_384
 
 
-def _values_in(metric: Metric, base: Any) -> Callable[[Any], Array]:
+def _values_in(metric: Metric, base: AnyKinds) -> Callable[[AnyKinds], Array]:
     """What gives a metric's values in replicates of a statistic."""
     slopes_of = metric.slopes
     if slopes_of is None or base.counts.size <= LINEAR_FROM or not np.array_equal(base.counts, base.squares):
         return metric.values
     value, kept = metric.values(base), list[Array]()
 
-    def along(draws: Any) -> Array:
+    def along(draws: AnyKinds) -> Array:
         """Units that count one each have their counts for squares, in the order of the replicates."""
         if not kept:
             kept.append(slopes_of(draws.with_counts(draws.squares)))

@@ -11,8 +11,10 @@ import numpy as np
 
 from adjudge.errors import SettingError, listed, literal
 from adjudge.inference.interval import Bounds
-from adjudge.statistics.base import Array, ratio
+from adjudge.inference.weighted_cells import Drawable
+from adjudge.statistics.base import AnyStatistic, Array, ratio
 
+HowMany = float | Array | None  # units there are, or units behind each value; None: not known
 KINDS = ("percentile", "bca", "poisson", "bayesian")
 # The methods that read replicates: those of the bootstrap as it was asked for, and all.
 FROM_BOOTSTRAP = {"bootstrap", "folded_bootstrap", "mover_bootstrap"}
@@ -55,7 +57,8 @@ class Bootstrap:
         return self.kind if self.kind in ("poisson", "bayesian") else "multinomial"
 
 
-Together = dict[type[Any], Any]
+Together = dict[type[object], Any]  # statistics by their own type
+Derive = Callable[[Any], Together]  # of a statistic, or a replicate of it, all that follows from it
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +73,17 @@ class Replicates:
     base: Together
     left_out: Callable[[], tuple[Together, Array]]
     units: float | None = None
-    source: tuple[Any, ...] | None = None
+    source: tuple[object, ...] | None = None
 
-    def units_of(self, statistic: type[Any]) -> float | None:
+    def units_of(self, statistic: type[object]) -> float | None:
         """How many units the replicates of a statistic stand for, where that is known."""
         rows = getattr(self.base[statistic], "effective_rows", None)
         return self.units if self.units is not None or rows is None else float(rows)
 
 
 def drawn_on_cells(
-    statistic: Any,
-    derive: Callable[[Any], Together],
+    statistic: Drawable,
+    derive: Derive,
     weights: str,
     settings: Bootstrap,
     stream: str,
@@ -103,15 +106,15 @@ def drawn_on_cells(
 
 
 def drawn_by_rows(
-    base: Any,
-    draws: Any,
-    jackknife: Any,
-    derive: Callable[[Any], Together],
+    base: AnyStatistic,
+    draws: AnyStatistic,
+    jackknife: AnyStatistic | None,
+    derive: Derive,
     settings: Bootstrap,
     *,
     units: float | None = None,
-    source: tuple[Any, ...] | None = None,
-    smooth: Callable[[Any], Any] = lambda sums: sums,
+    source: tuple[object, ...] | None = None,
+    smooth: Callable[[AnyStatistic], AnyStatistic] = lambda sums: sums,
 ) -> Replicates:
     """Replicates that an engine has summed under explicit weights; `smooth` adds prior mass, when they are needed."""
 
@@ -123,7 +126,7 @@ def drawn_by_rows(
     return Replicates(tiles, derive(base), lambda: (derive(jackknife), np.ones(JACKKNIFE_GROUPS)), units, source)
 
 
-def clusters_drawn(draws: Any) -> float:
+def clusters_drawn(draws: AnyStatistic) -> float:
     """Kish's effective number of clusters, (Σ m)² / Σ m² for clusters of m, from what explicit replicates weigh.
 
     A cluster's multiplicity has mean and variance 1, so a replicate's total has mean Σ m and variance Σ m².
@@ -136,7 +139,7 @@ def clusters_drawn(draws: Any) -> float:
 JACKKNIFE_GROUPS = 200
 
 
-def tile_size(statistic: Any, most: int = TILE_CELLS) -> int:
+def tile_size(statistic: object, most: int = TILE_CELLS) -> int:
     """How many replicates fit one tile of so many cells."""
     parts = getattr(statistic, "curves", (statistic,))
     cells = sum(part.counts.size for part in parts if hasattr(part, "counts"))
@@ -150,7 +153,7 @@ def centred(values: Array, point: Array, base: Array) -> Array:
     return values if not shift.any() else values + shift
 
 
-def expanded(level: float, units: Any) -> Array:
+def expanded(level: float, units: HowMany) -> Array:
     """The level to read of replicates: Student's instead of the normal reach, for few units (Hesterberg 2015).
 
     Replicates of n units vary as if their mean were known: in variance too little by (n − 1) / n when rows are drawn,
@@ -164,7 +167,7 @@ def expanded(level: float, units: Any) -> Array:
     return np.asarray(1 - 2 * ndtr(-_reach(level, units)))
 
 
-def _reach(level: float, units: Any, freedom: float = 1.0) -> Array:
+def _reach(level: float, units: HowMany, freedom: float = 1.0) -> Array:
     """How many standard deviations of replicates of so many units an interval reaches; of no known number, 1.96 …
 
     `freedom` is what part of n − 1 the degrees of freedom are: all, where what units add is normal; half, where its
@@ -178,7 +181,7 @@ def _reach(level: float, units: Any, freedom: float = 1.0) -> Array:
     return np.asarray(stdtrit(freedom * (n - 1), 0.5 + level / 2) * np.sqrt(n / (n - 1)))
 
 
-def percentile(method: str, values: Array, level: float, units: Any = None) -> Bounds:
+def percentile(method: str, values: Array, level: float, units: HowMany = None) -> Bounds:
     """The middle part of the replicates, undefined ones left out and counted; more of it where units are few.
 
     `units` is how many there are, or how many for each value; without it the part is the level itself.
@@ -214,7 +217,7 @@ def _mean_and_spread(values: Array) -> tuple[Array, Array, Array]:
     return mean, np.sqrt(ratio(np.nansum((values - mean) ** 2, 0), defined)), np.asarray(defined)
 
 
-def folded_draws(values: Array, point: Array, level: float, units: Any = None) -> Bounds:
+def folded_draws(values: Array, point: Array, level: float, units: HowMany = None) -> Bounds:
     """Limits of a sum of sizes, |d| and |d| again, which chance alone makes large.
 
     Where every d is 0, replicates lie above the value by √2 − 1 of what the value itself lies above 0, so that
@@ -241,7 +244,7 @@ def either_side(bounds: Bounds, values: Array, point: Array) -> Bounds:
 
 
 def spread_as_well(
-    bounds: Bounds, values: Array, point: Array, level: float, *, units: Any, within: tuple[float, float], rows: int
+    bounds: Bounds, values: Array, point: Array, level: float, *, units: HowMany, within: tuple[float, float], rows: int
 ) -> Bounds:
     """The same bounds, reaching also as far as Student's quantile of few units asks for, on a scale without ends.
 
@@ -286,7 +289,7 @@ def student_of_draws(values: Array, point: Array, level: float, units: float) ->
     return Bounds("bayesian_student", point - reach, point + reach, defined, len(values))
 
 
-def bca(values: Array, point: Array, left_out: Array, rows: Array, level: float, *, units: Any = None) -> Bounds:
+def bca(values: Array, point: Array, left_out: Array, rows: Array, level: float, *, units: HowMany = None) -> Bounds:
     """Efron's bias-corrected and accelerated percentiles (1987).
 
     `left_out` holds the value without one row of each cell, `rows` how many rows that cell has; `units` as above.

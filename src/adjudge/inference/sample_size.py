@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from adjudge.errors import SettingError
 
@@ -160,7 +160,7 @@ def power_of_pairs(rows: int, only_first: float, only_second: float, alpha: floa
     return float(total)
 
 
-def _binomial(x: np.ndarray, n: int, p: float, gammaln: Callable[..., Any]) -> np.ndarray:
+def _binomial(x: np.ndarray, n: int, p: float, gammaln: Callable[[ArrayLike], np.ndarray]) -> np.ndarray:
     ways = gammaln(n + 1) - gammaln(x + 1) - gammaln(n - x + 1)
     return np.asarray(np.exp(ways + x * math.log(p) + (n - x) * math.log1p(-p)))
 

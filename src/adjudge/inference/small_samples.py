@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from adjudge.inference.area import effective_sizes
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Share
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import AnyStatistic, Array, ratio
 from adjudge.statistics.curve import Curve
 
 # With this many rows of the rarer kind, the variance seen in the data counts as much as the binomial one.
@@ -59,7 +58,7 @@ def _average_precision(curve: Curve, unseen: float) -> tuple[float, float]:
     return average, float(ratio(influence.sum(), curve.positive_total**2))
 
 
-def worth(metric: Metric, statistic: Any, level: float) -> tuple[Array, Array] | None:
+def worth(metric: Metric, statistic: AnyStatistic, level: float) -> tuple[Array, Array] | None:
     """Wilson's interval of a mean of values in a known range, as a share of as many units as its variance is worth.
 
     Values that are mostly alike show less variance than they have; so with few units the binomial one counts as well,

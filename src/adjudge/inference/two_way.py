@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -14,12 +13,15 @@ from adjudge.statistics.base import Array
 from adjudge.statistics.cells import generator
 from adjudge.statistics.kinds import RaterView
 from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.set_ratings import SetRatings
+from adjudge.statistics.spans import SpanCounts
 
 # Leaving one of two raters out leaves nothing to agree.
 FEWEST_RATERS = 3
 
 
-def rater_error(metric: Metric, vectors: Any) -> float:
+def rater_error(metric: Metric, vectors: RatingVectors | SetRatings | SpanCounts) -> float:
     """Standard error that comes from which raters there are: the jackknife over raters.
 
     Raters are not drawn with replacement: a rater drawn twice would agree with itself.
@@ -37,9 +39,12 @@ def rater_error(metric: Metric, vectors: Any) -> float:
         return float("nan")
     left = []
     for out in range(raters):
-        others = vectors.of_raters([rater for rater in range(raters) if rater != out])
-        others = others.statistic if isinstance(others, RaterView) else others
-        left.append(float(metric.values(others.patterns if metric.over is Patterns else others)))
+        view = vectors.of_raters([rater for rater in range(raters) if rater != out])
+        others = view.statistic if isinstance(view, RaterView) else view
+        if metric.over is Patterns and isinstance(others, RatingVectors):
+            left.append(float(metric.values(others.patterns)))
+        else:
+            left.append(float(metric.values(others)))
     values = np.array([value for value in left if np.isfinite(value)])
     if len(values) < FEWEST_RATERS:
         return float("nan")
@@ -47,7 +52,13 @@ def rater_error(metric: Metric, vectors: Any) -> float:
 
 
 def two_way(
-    metric: Metric, vectors: Any, replicate_values: Array, *, level: float, seed: int, units: float | None = None
+    metric: Metric,
+    vectors: RatingVectors | SetRatings | SpanCounts,
+    replicate_values: Array,
+    *,
+    level: float,
+    seed: int,
+    units: float | None = None,
 ) -> Bounds | None:
     """Limits over items and raters: item draws, spread by what raters add. None with fewer than three raters.
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from adjudge.inference.interval import normal_quantile
 from adjudge.inference.tango import tango_limits as one_pair
@@ -16,7 +15,7 @@ from adjudge.statistics.votes import VoteTable
 Limits = tuple[Array, Array]
 
 
-def tango_limits_each(agreed: Any, disagreed: Any, total: Any, z: float) -> Limits:
+def tango_limits_each(agreed: ArrayLike, disagreed: ArrayLike, total: ArrayLike, z: float) -> Limits:
     """Score limits of (agreed − disagreed) / total (Tango 1998); counts may be fractions.
 
     >>> low, high = tango_limits_each(14, 4, 30, 1.959964)
@@ -29,16 +28,17 @@ def tango_limits_each(agreed: Any, disagreed: Any, total: Any, z: float) -> Limi
     return low.reshape(counts[0].shape), high.reshape(counts[0].shape)
 
 
-def plus_three_limits(agreed: Any, disagreed: Any, total: Any, z: float) -> Limits:
+def plus_three_limits(agreed: ArrayLike, disagreed: ArrayLike, total: ArrayLike, z: float) -> Limits:
     """Normal limits after one vote for, one against and one for neither are added; cut to −1 and 1.
 
     >>> low, high = plus_three_limits(14, 4, 30, 1.959964)
     >>> round(float(low), 4), round(float(high), 4)
     (0.0584, 0.5477)
     """
+    votes = np.asarray(agreed, dtype=np.float64), np.asarray(disagreed, dtype=np.float64)
     n = np.asarray(total, dtype=np.float64) + 3
-    middle = (np.asarray(agreed) - disagreed) / n
-    reach = z * np.sqrt(np.maximum((np.asarray(agreed) + disagreed + 2) / n - middle**2, 0.0) / n)
+    middle = (votes[0] - votes[1]) / n
+    reach = z * np.sqrt(np.maximum((votes[0] + votes[1] + 2) / n - middle**2, 0.0) / n)
     known = n > 3
     return np.where(known, np.maximum(middle - reach, -1), np.nan), np.where(
         known, np.minimum(middle + reach, 1), np.nan

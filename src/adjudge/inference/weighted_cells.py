@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import AnyStatistic, Array, ratio
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.kinds import Kinds
+from adjudge.statistics.kinds import AnyKinds, Kinds
+
+WholeCells = AnyKinds | Confusion
+
+
+class Drawable(Protocol):
+    """What replicates are drawn of: a statistic, or what stands for one while it is drawn."""
+
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> object:
+        """Replicates under multinomial, poisson or bayesian weights."""
+
+    def without_one(self) -> tuple[object, Array]:
+        """The sums without one unit of each kind, and how many units are of that kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,25 +32,25 @@ class WeightedCells:
     has in a replicate the mean and the variance it has when the units themselves are drawn.
     """
 
-    statistic: Any
+    statistic: WholeCells
 
     @property
     def counts(self) -> Array:
         """How many equal units each cell is worth."""
         return np.asarray(np.nan_to_num(ratio(self.statistic.counts**2, self.statistic.squares)))
 
-    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Any:
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> WholeCells:
         """Replicates of the statistic; the number of units is not whole, so "multinomial" is drawn as Poisson."""
         equal = replace(self.statistic, counts=self.counts)
         draws = equal.resampled("poisson" if kind == "multinomial" else kind, replicates, seed, stream)
         return self._weighed(draws)
 
-    def without_one(self) -> tuple[Any, Array]:
+    def without_one(self) -> tuple[WholeCells, Array]:
         """The statistic without one equal unit of each cell, and how many of them the cell has."""
         left, units = replace(self.statistic, counts=self.counts).without_one()
         return self._weighed(left, whole=False), units
 
-    def _weighed(self, draws: Any, *, whole: bool = True) -> Any:
+    def _weighed(self, draws: WholeCells, *, whole: bool = True) -> WholeCells:
         """The cells in units of weight; prior cells, which no unit is in, in units of an average one."""
         own = self.statistic
         one = float(np.nan_to_num(ratio(own.squares.sum(), own.counts.sum())))
@@ -53,14 +65,14 @@ class WeightedCells:
         return replace(draws, counts=counts)
 
 
-def weighed(statistic: Any) -> Any:
+def weighed(statistic: AnyStatistic) -> Any:
     """The statistic, or what draws its cells by weight when its units do not count one each and are no clusters.
 
     >>> table = Confusion.of_arrays(["a", "b", "a"], ["a", "b", "a"], weights=[1, 3, 3])
     >>> weighed(table).counts.tolist()
     [[1.6, 0.0], [0.0, 1.0]]
     """
-    of_cells = isinstance(statistic, (Kinds, Confusion))
-    if not of_cells or statistic.by_cluster or np.allclose(statistic.squares, statistic.counts, atol=0.0):
+    if not isinstance(statistic, (Kinds, Confusion)) or statistic.by_cluster:
         return statistic
-    return WeightedCells(statistic)
+    alike = np.allclose(statistic.squares, statistic.counts, atol=0.0)
+    return statistic if alike else WeightedCells(statistic)

@@ -71,7 +71,7 @@ class DatasetHandler:
         """One file, folder of ICAI results, or table; its column is called by the name up to its first dot."""
         self._add(pairs_of(path), Path(path).name.partition(".")[0])
 
-    def add_data_from_annotated_pairs(self, file: Mapping[str, Any], name: str) -> None:
+    def add_data_from_annotated_pairs(self, file: Mapping[str, object], name: str) -> None:
         """What an AnnotatedPairs file holds."""
         self._add(pairs_of(file), name)
 
@@ -121,21 +121,21 @@ class DatasetHandler:
         chosen = sorted(set(values.tolist())) if selected_vals is None else [str(value) for value in selected_vals]
         self.columns = [replace(whole, name=value, rows=np.flatnonzero(values == value)) for value in chosen]
 
-    def get_overall_metrics(self) -> dict[str, dict[str, Any]]:
+    def get_overall_metrics(self) -> dict[str, dict[str, object]]:
         """The general statistics of each column."""
         return {column.name: overall_metrics(column, self.compatible) for column in self.columns}
 
-    def get_annotator_metrics(self) -> dict[str, dict[str, Any]]:
+    def get_annotator_metrics(self) -> dict[str, dict[str, object]]:
         """Every metric of each row beside each column."""
         return {column.name: self._metrics(column) for column in self.columns}
 
-    def _metrics(self, column: VotesColumn) -> dict[str, Any]:
+    def _metrics(self, column: VotesColumn) -> dict[str, object]:
         pairs = column.pairs
         traits = [name for name, one in pairs.annotators.items() if one.group == "trait"]
         others = [name for name in pairs.votes if name != column.annotator]
         rows = self.rows if self.rows is not None else traits or others
         reference = pairs.votes[column.annotator][column.rows]
-        metrics: dict[str, dict[str, Any]] = {}
+        metrics: dict[str, dict[str, object]] = {}
         for name in rows:
             values = annotation_metrics(reference, pairs.votes[name][column.rows], compatible=self.compatible)
             for key, value in values.items():
@@ -171,7 +171,7 @@ def _with_models(pairs: Pairs, against: Sequence[str]) -> Pairs:
     return replace(pairs, votes=votes, annotators=annotators)
 
 
-def annotation_metrics(reference: Votes, votes: Votes, *, compatible: bool = False) -> dict[str, Any]:
+def annotation_metrics(reference: Votes, votes: Votes, *, compatible: bool = False) -> dict[str, object]:
     """The metrics of one row beside one column, under Feedback Forensics' keys."""
     table = VoteTable.collect(VotePairs(reference.astype(np.int64), votes.astype(np.int64)), Weights(len(votes)))
     agreed, disagreed, total = (int(one) for one in (table.agreed, table.disagreed, table.reference_chose))
@@ -227,7 +227,7 @@ def strength_percentiles(agreed: int, disagreed: int, total: int) -> dict[str, f
     return {name: float((np.searchsorted(below, at - 1e-12) - size) / size) for name, at in PERCENTILES.items()}
 
 
-def overall_metrics(column: VotesColumn, compatible: bool = False) -> dict[str, Any]:
+def overall_metrics(column: VotesColumn, compatible: bool = False) -> dict[str, object]:
     """The general statistics of one column; nothing where it never chose."""
     votes = column.pairs.votes[column.annotator][column.rows]
     kept = column.rows[votes <= B]
@@ -297,7 +297,7 @@ def main(arguments: Sequence[str] | None = None, write: Callable[[str], Any] = p
     return 0
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """The same with undefined numbers as null."""
     if isinstance(value, dict):
         return {key: _plain(one) for key, one in value.items()}

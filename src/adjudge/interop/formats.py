@@ -21,7 +21,7 @@ from adjudge.evaluation.take_away import Nested, Part, TakenTable, plain_column
 Where = str | os.PathLike[str]
 
 
-def read_export(*paths: Where, pick: Any = None, tables: Sequence[str] = TABLES) -> Imported:
+def read_export(*paths: Where, pick: object = None, tables: Sequence[str] = TABLES) -> Imported:
     """The table that files of another tool hold: `columns`, `left_out`, `notes`, `doubts`.
 
     `pick` chooses where there is more than one thing: {"question": "tone"}; see docs/formats.md.
@@ -51,7 +51,7 @@ def as_table(imported_table: Imported) -> TakenTable:
     return TakenTable(imported_table.table, imported_table.notes[0], lambda: [_part(imported_table.columns)])
 
 
-def _part(columns: Mapping[str, Sequence[Any]]) -> Part:
+def _part(columns: Mapping[str, Sequence[object]]) -> Part:
     part: dict[str, Any] = {}
     for name, values in columns.items():
         if any(isinstance(value, (list, dict)) for value in values):
@@ -101,14 +101,14 @@ def asked_in(
     return ExportQuestion(question, about, tuple(labels), texts if with_text else None)
 
 
-def _text(data: Mapping[str, Any], about: Iterable[str]) -> str:
+def _text(data: Mapping[str, object], about: Iterable[str]) -> str:
     known = [str(data[name]) for name in about if isinstance(data.get(name), str)]
     others = [value for value in data.values() if isinstance(value, str)]
     return known[0] if known else max(others, key=len, default="")
 
 
 def queue_tasks(
-    queue: Iterable[Mapping[str, Any]], tool: str, options: ExportQuestion | None = None, *, blind: bool = True
+    queue: Iterable[Mapping[str, object]], tool: str, options: ExportQuestion | None = None, *, blind: bool = True
 ) -> str:
     """The adjudication queue as a file that an annotation tool imports: label_studio, prodigy, doccano or argilla.
 
@@ -193,7 +193,7 @@ def _argilla(records: Sequence[_Queued], options: ExportQuestion, blind: bool) -
     return json.dumps(each, ensure_ascii=False, indent=1) + "\n"
 
 
-def _lines(records: Iterable[Mapping[str, Any]]) -> str:
+def _lines(records: Iterable[Mapping[str, object]]) -> str:
     return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in records)
 
 

@@ -29,7 +29,7 @@ ESSAY_COLUMNS = ("essay_set", "essay_weight", "essay_score")
 
 
 def confusion_matrix(
-    rater_a: Any, rater_b: Any, min_rating: float | None = None, max_rating: float | None = None
+    rater_a: object, rater_b: object, min_rating: float | None = None, max_rating: float | None = None
 ) -> list[list[int]]:
     """How often each rating of one rater met each of the other, on the whole scale from lowest to highest.
 
@@ -42,7 +42,7 @@ def confusion_matrix(
     return [[round(count) for count in row] for row in counts.tolist()]
 
 
-def histogram(ratings: Any, min_rating: float | None = None, max_rating: float | None = None) -> list[int]:
+def histogram(ratings: object, min_rating: float | None = None, max_rating: float | None = None) -> list[int]:
     """How often each rating was given, on the whole scale from lowest to highest.
 
     >>> histogram([1, 2, 4, 1])
@@ -56,7 +56,7 @@ def histogram(ratings: Any, min_rating: float | None = None, max_rating: float |
 
 
 def quadratic_weighted_kappa(
-    rater_a: Any, rater_b: Any, min_rating: float | None = None, max_rating: float | None = None
+    rater_a: object, rater_b: object, min_rating: float | None = None, max_rating: float | None = None
 ) -> float:
     """Cohen's kappa with squared distances between ratings; NaN when a single rating is used throughout.
 
@@ -71,7 +71,7 @@ def quadratic_weighted_kappa(
 
 
 def linear_weighted_kappa(
-    rater_a: Any, rater_b: Any, min_rating: float | None = None, max_rating: float | None = None
+    rater_a: object, rater_b: object, min_rating: float | None = None, max_rating: float | None = None
 ) -> float:
     """Cohen's kappa with distances between ratings; NaN when a single rating is used throughout.
 
@@ -81,7 +81,7 @@ def linear_weighted_kappa(
     return _kappa("linear", *_two(rater_a, rater_b, min_rating, max_rating))
 
 
-def kappa(rater_a: Any, rater_b: Any, min_rating: float | None = None, max_rating: float | None = None) -> float:
+def kappa(rater_a: object, rater_b: object, min_rating: float | None = None, max_rating: float | None = None) -> float:
     """Cohen's kappa, every disagreement alike; NaN when a single rating is used throughout.
 
     >>> round(kappa([1, 2, 3, 1, 2, 2, 3], [1, 2, 3, 1, 2, 3, 2]), 12)
@@ -90,7 +90,7 @@ def kappa(rater_a: Any, rater_b: Any, min_rating: float | None = None, max_ratin
     return _kappa("none", *_two(rater_a, rater_b, min_rating, max_rating))
 
 
-def mean_quadratic_weighted_kappa(kappas: Any, weights: Any = None, cap: float | None = CAP) -> float:
+def mean_quadratic_weighted_kappa(kappas: object, weights: object = None, cap: float | None = CAP) -> float:
     """The mean of kappas through Fisher's z, cut to ±cap; undefined kappas are left out with a warning.
 
     >>> round(mean_quadratic_weighted_kappa([0.5, 0.8], weights=[1, 0.5]), 12)
@@ -105,7 +105,7 @@ def mean_quadratic_weighted_kappa(kappas: Any, weights: Any = None, cap: float |
 
 
 def weighted_mean_quadratic_weighted_kappa(
-    solution: Any, submission: Any, cap: float | None = CAP, *, missing: str = "error"
+    solution: Any, submission: object, cap: float | None = CAP, *, missing: str = "error"
 ) -> float:
     """The mean over essay sets of quadratic weighted kappa, each set weighted by its `essay_weight`.
 
@@ -181,7 +181,7 @@ def _table(a: Array, b: Array, scale: Array) -> Confusion:
     return Confusion.collect(Judgements(first, second), Weights(len(a)))
 
 
-def _two(rater_a: Any, rater_b: Any, low: float | None, high: float | None) -> tuple[Array, Array]:
+def _two(rater_a: object, rater_b: object, low: float | None, high: float | None) -> tuple[Array, Array]:
     """Both raters' numbers, pairs with a missing one left out."""
     a, b = _ratings(rater_a, "rater_a"), _ratings(rater_b, "rater_b")
     if len(a) != len(b):

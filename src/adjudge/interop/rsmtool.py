@@ -11,7 +11,6 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -47,7 +46,7 @@ class Evaluated:
 
 @np.errstate(all="ignore")  # undefined cells are empty; NumPy need not warn of them on the way
 def run_evaluation(
-    config: str | os.PathLike[str] | Mapping[str, Any],
+    config: str | os.PathLike[str] | Mapping[str, object],
     output_dir: str | os.PathLike[str] = ".",
     overwrite_output: bool = False,
     *,
@@ -80,7 +79,7 @@ def run_evaluation(
     return Evaluated(tuple(files), report, tuple(notes), evaluation)
 
 
-def _written(settings: Mapping[str, Any]) -> str:
+def _written(settings: Mapping[str, object]) -> str:
     """The configuration as it was understood, as JSON."""
     try:
         return json.dumps(settings, indent=4, ensure_ascii=False, default=_plain)
@@ -88,7 +87,7 @@ def _written(settings: Mapping[str, Any]) -> str:
         raise SettingError("A configuration must not hold lists so deep in lists. Leave them out.") from None
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """What a dictionary of Python may hold and JSON has no word for: a number of NumPy, a path."""
     return value.item() if isinstance(value, np.generic) else str(value)
 
@@ -111,7 +110,7 @@ def _refuse_used(folder: Path, overwrite: bool) -> None:
         raise SettingError(f"{quoted(inside)} must be empty, but there are files in it. Name another, or give -f.")
 
 
-def _left_behind(folder: Path, contents: Mapping[str, Any]) -> list[str]:
+def _left_behind(folder: Path, contents: Mapping[str, object]) -> list[str]:
     inside = folder / "output"
     old = [path.name for path in inside.glob("*")] if os.path.isdir(inside) else []
     more = [name for name in old if f"output/{name}" not in contents]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -31,7 +30,7 @@ def read_text_columns(path: Path) -> dict[str, Text]:
     return {name: cells for name, cells in batches[0].columns.items() if isinstance(cells, Text)}
 
 
-def _unfolded(path: Path) -> dict[str, list[Any]]:
+def _unfolded(path: Path) -> dict[str, list[object]]:
     """One level of nesting is opened; what lies deeper is named with dots."""
     with refusing(path.name):
         rows = [list(_pairs(record)) for record in records(path)]
@@ -45,7 +44,7 @@ def _unfolded(path: Path) -> dict[str, list[Any]]:
     return {name: [record.get(name) for record in cells] for name in names}
 
 
-def _pairs(record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _pairs(record: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """
     >>> list(_pairs({"id": 7, "scores": {"h1": 2, "by": {"engine": 3}}}))
     [('id', 7), ('h1', 2), ('by.engine', 3)]
@@ -57,7 +56,7 @@ def _pairs(record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield name, _one_cell(value)
 
 
-def _deeper(prefix: str, record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _deeper(prefix: str, record: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     for name, value in record.items():
         if isinstance(value, dict):
             yield from _deeper(f"{prefix}{name}.", value)
@@ -65,11 +64,11 @@ def _deeper(prefix: str, record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]
             yield f"{prefix}{name}", _one_cell(value)
 
 
-def _one_cell(value: Any) -> Any:
+def _one_cell(value: object) -> object:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
 
 
-def arrow(cells: Text) -> Any:
+def arrow(cells: Text) -> object:
     """Cells as an Arrow column; made of buffers, because Arrow's own way imports pandas where it is installed."""
     import pyarrow as pa
 

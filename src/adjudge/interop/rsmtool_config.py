@@ -146,7 +146,7 @@ def read_experiment(path: str | os.PathLike[str]) -> Configuration:
     return checked_config(parsed_json(text, where.name), where.parent)
 
 
-def checked_config(given: Mapping[str, Any], folder: Path | None = None) -> Configuration:
+def checked_config(given: Mapping[str, object], folder: Path | None = None) -> Configuration:
     """The configuration in a dictionary; files are looked for from here, then from the configuration's folder.
 
     >>> config = checked_config({"experiment_id": "e", "predictions_file": __file__, "system_score_column": "m",
@@ -187,7 +187,7 @@ def checked_config(given: Mapping[str, Any], folder: Path | None = None) -> Conf
     return Configuration(**settings, written=written, notes=tuple(_notes(fields, given, settings)))
 
 
-def _refuse_unknown(given: Mapping[str, Any]) -> None:
+def _refuse_unknown(given: Mapping[str, object]) -> None:
     known = (*REQUIRED, *DEFAULTS)
     for name in given:
         if name not in known and name not in FOREIGN:
@@ -197,7 +197,7 @@ def _refuse_unknown(given: Mapping[str, Any]) -> None:
             raise SettingError(f"`{name}` must be given in the configuration, but it is not.")
 
 
-def _refuse_one_column_twice(settings: Mapping[str, Any]) -> None:
+def _refuse_one_column_twice(settings: Mapping[str, object]) -> None:
     human = settings["human_score_column"]
     for other in ("system_score_column", "second_human_score_column"):
         if settings[other] == human:
@@ -246,7 +246,7 @@ def _variance(fields: Fields) -> float | None:
     return variance
 
 
-def _flags(given: Any) -> dict[str, tuple[Any, ...]]:
+def _flags(given: object) -> dict[str, tuple[object, ...]]:
     if not given:
         return {}
     if not isinstance(given, dict):
@@ -310,12 +310,12 @@ _READERS: dict[str, Callable[[Fields, str], Any]] = dict.fromkeys(
 ) | dict.fromkeys(("exclude_zero_scores", "use_thumbnails", "use_wandb"), Fields.truth)
 
 
-def _plain(fields: Fields, name: str) -> Any:
+def _plain(fields: Fields, name: str) -> object:
     """A field as RSMTool writes it out: lists and booleans are read, all else is as it was given."""
     return _READERS[name](fields, name) if name in _READERS else fields.values[name]
 
 
-def _notes(fields: Fields, given: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+def _notes(fields: Fields, given: Mapping[str, object], settings: Mapping[str, Any]) -> list[str]:
     said = [f"`{name}` belongs to another RSMTool command and is ignored." for name in given if name in FOREIGN]
     said += [f"`{name}` is ignored: {why}." for name, why in IGNORED.items() if _plain(fields, name)]
     if "all" not in settings["general_sections"]:

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -209,7 +208,7 @@ def task_reading(predictions: Predictions, config: Configuration) -> ScoreReadin
     )
 
 
-def _allowed(values: tuple[Any, ...], cells: Text) -> tuple[str, ...]:
+def _allowed(values: tuple[object, ...], cells: Text) -> tuple[str, ...]:
     """The labels that pass a flag. In a column of true and false alone, these are the same however they are written.
 
     >>> _allowed((1, "b"), Text(np.array([0, 1]), ("TRUE", "FALSE")))

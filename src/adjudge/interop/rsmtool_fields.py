@@ -15,7 +15,7 @@ from adjudge.errors import InputError, SettingError, quoted
 COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
-def parsed_json(text: str, name: str = "the configuration") -> dict[str, Any]:
+def parsed_json(text: str, name: str = "the configuration") -> dict[str, object]:
     """A JSON object that may hold comments.
 
     >>> parsed_json('{"a": "http://b", // one\\n "c": /* two */ 3}')
@@ -37,7 +37,7 @@ def parsed_json(text: str, name: str = "the configuration") -> dict[str, Any]:
     return given
 
 
-def _loaded(text: str, name: str) -> Any:
+def _loaded(text: str, name: str) -> object:
     try:
         return json.loads(text, object_pairs_hook=_once, parse_int=whole_in)
     except RecursionError:
@@ -49,7 +49,7 @@ def _blank(comment: str) -> str:
     return " " + "\n" * comment.count("\n")
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, object]:
     fields: dict[str, Any] = {}
     for name, value in pairs:
         if name in fields:
@@ -119,7 +119,7 @@ class Fields:
         return int(whole)
 
 
-def json_text(value: Any) -> str:
+def json_text(value: object) -> str:
     """A value of the configuration in a message.
 
     >>> json_text(["a", 1]), json_text(None)

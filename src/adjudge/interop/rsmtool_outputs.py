@@ -6,7 +6,6 @@ import math
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from adjudge.data.source import Text, joined_batches, open_source
 from adjudge.errors import InputError, quoted
@@ -32,7 +31,7 @@ TRUE = "true_score_eval"
 NO_INTERVAL = "no interval: RSMTool gives none"
 
 
-def is_output_folder(path: Any) -> bool:
+def is_output_folder(path: object) -> bool:
     """Whether this is the name of a folder in which RSMTool, or `adjudge rsmeval`, left its tables."""
     return isinstance(path, (str, os.PathLike)) and Path(path).is_dir() and _table(Path(path), "eval") is not None
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from numbers import Real
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -68,12 +68,12 @@ class Metric:
     check: Callable[..., None] | None = None
     parts: Callable[..., dict[str, Array]] | None = None  # observed and expected agreement
     alone: str | None = None  # the average that stands for all categories where one number is asked for
-    reading: Mapping[str, Any] = field(default_factory=dict)  # how arrays are read, unless told otherwise
+    reading: Mapping[str, object] = field(default_factory=dict)  # how arrays are read, unless told otherwise
     rounded_only: bool | Callable[..., bool] = False  # of scores, those on the scale's points; may ask parameters
     unit: str = "coefficient"  # how it is read: share (in percent), coefficient, SD
     short: str = ""  # its name in a sentence, where that is another than the label
     each: Callable[..., Any] | None = None  # what to work out for each unit, by the parameters, before it is summed
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)  # each as the formula declares it
 
     def __post_init__(self) -> None:
         check_intervals(self)
@@ -149,7 +149,7 @@ class Metric:
         only = self.rounded_only(**self.settings) if callable(self.rounded_only) else self.rounded_only
         return rounded or not only
 
-    def using(self, **parameters: Any) -> Metric:
+    def using(self, **parameters: object) -> Metric:
         """The same metric with parameters fixed.
 
         >>> from adjudge.metrics import f_score
@@ -208,13 +208,13 @@ class Metric:
     @np.errstate(all="ignore")  # what is undefined is NaN, and NumPy need not warn of it on the way
     def __call__(
         self,
-        reference: Any,
-        prediction: Any = None,
+        reference: object,
+        prediction: object = None,
         *,
-        weights: Any = None,
-        positive: Any = None,
-        categories: Any = None,
-        **options: Any,
+        weights: Sequence[float] | Array | None = None,
+        positive: object = None,
+        categories: Sequence[object] | None = None,
+        **options: object,
     ) -> float:
         """The metric of two arrays, as a float; those of many raters take one matrix of items × raters.
 
@@ -227,7 +227,7 @@ class Metric:
         )
         return float(metric.one_value(statistic, positive))
 
-    def statistic_of(self, first: Any, second: Any = None, **given: Any) -> Any:
+    def statistic_of(self, first: object, second: object = None, **given: object) -> Any:
         """What the formula divides, from arrays: read as the metric declares, unless told otherwise.
 
         >>> from adjudge.metrics import accuracy
@@ -237,18 +237,24 @@ class Metric:
         return self.over.of_arrays(first, second, **{**self.array_options, **given})
 
     @property
-    def array_options(self) -> dict[str, Any]:
+    def array_options(self) -> dict[str, object]:
         """How arrays are read unless told otherwise, and what is to be worked out for each unit."""
         return {**self.reading, **({} if self.each is None else {"each": self.each(**self.settings)})}
 
-    def _split(self, options: Mapping[str, Any]) -> tuple[Metric, dict[str, Any]]:
+    def _split(self, options: Mapping[str, object]) -> tuple[Metric, dict[str, object]]:
         """The metric with the options that are its parameters, and those that say how arrays are read."""
         parameters = {name: value for name, value in options.items() if name not in self.reading}
         reading = {name: value for name, value in options.items() if name in self.reading}
         return self.using(**parameters) if parameters else self, reading
 
     def made_of(
-        self, first: Any, second: Any = None, *, weights: Any = None, categories: Any = None, **options: Any
+        self,
+        first: object,
+        second: object = None,
+        *,
+        weights: Sequence[float] | Array | None = None,
+        categories: Sequence[object] | None = None,
+        **options: object,
     ) -> dict[str, float]:
         """What a coefficient of agreement is made of: observed and expected agreement, and how much was rated.
 
@@ -267,7 +273,7 @@ class Metric:
         counted = counts_of_ratings(self.over, first, second, categories)
         return {name: float(part) for name, part in parts.items()} | counted
 
-    def one_value(self, statistic: Any, positive: Any = None) -> Array:
+    def one_value(self, statistic: Any, positive: object = None) -> Array:
         """The value as one number: of the positive category, when the metric is by category."""
         if self.by_category and positive is None and self.alone is not None:
             return self.averaged(self.alone).values(statistic)
@@ -278,7 +284,7 @@ class Metric:
             return np.full(values.shape[:-1], np.nan)
         return np.asarray(values[..., self.place_of(statistic.categories, positive)])
 
-    def place_of(self, known: tuple[str, ...], positive: Any) -> int:
+    def place_of(self, known: tuple[str, ...], positive: object) -> int:
         """Where the positive category stands among those there is a value for."""
         if len(known) == 1:
             return 0
@@ -291,13 +297,13 @@ class Metric:
             raise SettingError(f"`positive` must be one of {listed(known)}, not {quoted(positive)}.")
         return known.index(label)
 
-    def category_of(self, statistic: Any, positive: Any = None) -> str:
+    def category_of(self, statistic: Any, positive: object = None) -> str:
         """The category that one number is about; empty when the metric is not by category."""
         if not self.by_category or not statistic.categories:
             return ""
         return str(statistic.categories[self.place_of(statistic.categories, positive)])
 
-    def threshold_of(self, reference: Any, score: Any, **keywords: Any) -> float:
+    def threshold_of(self, reference: object, score: object, **keywords: object) -> float:
         """The threshold at which the value is reached: rows scoring at least this are taken.
 
         >>> from adjudge.metrics import precision_at_recall
@@ -312,12 +318,12 @@ class Metric:
         return float(self.threshold(statistic.curves[place], **self.using(**keywords).settings))
 
 
-def is_number(value: object) -> bool:
+def is_number(value: object) -> TypeGuard[float]:
     """Whether a parameter is a number; True and False are not."""
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def _in_words(key: str, value: Any) -> str:
+def _in_words(key: str, value: object) -> str:
     """A bound parameter in words: its value alone where that says enough."""
     if isinstance(value, str) or key == "at":
         return f"{value:g}" if isinstance(value, float) else str(value)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
 
 from adjudge.errors import SettingError, UnknownMetric, quoted
 from adjudge.metrics import (
@@ -104,7 +103,7 @@ def parse(text: str, more: Iterable[Metric] = ()) -> Metric:
     return metric.using(**_parameters(match[2])) if match[2] else metric
 
 
-def _parameters(text: str) -> dict[str, Any]:
+def _parameters(text: str) -> dict[str, str | float]:
     parameters = {}
     for part in _BETWEEN.split(text):
         key, equals, value = part.partition("=")
@@ -114,7 +113,7 @@ def _parameters(text: str) -> dict[str, Any]:
     return parameters
 
 
-def _value(text: str) -> Any:
+def _value(text: str) -> str | float:
     for kind in (int, float):
         try:
             return kind(text)

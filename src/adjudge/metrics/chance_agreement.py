@@ -7,7 +7,6 @@ They differ in what they expect by chance.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from adjudge.metrics.disagreements import (
     shares_of_categories,
 )
 from adjudge.metrics.intervals import Quantity
-from adjudge.metrics.weightings import known_measurement, known_weighting
+from adjudge.metrics.weightings import Measurement, Weighting, known_measurement, known_weighting
 from adjudge.statistics.base import Array, ratio, remainder
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.patterns import Patterns
@@ -54,10 +53,6 @@ def beyond_chance(observed: Array, expected: Array) -> Array:
     return np.asarray(ratio(observed - expected, remainder(1.0, expected)))
 
 
-def _weighting(*, weighting: Any = "none") -> None:
-    known_weighting(weighting)
-
-
 @metric(
     over=Confusion,
     label="Cohen's kappa",
@@ -69,7 +64,7 @@ def _weighting(*, weighting: Any = "none") -> None:
     quantity=Quantity.COHEN_KAPPA,
     symmetric=True,
     baseline=lambda table: np.zeros_like(table.total),
-    check=_weighting,
+    check=known_weighting,
     reading={"drops_missing": True},
     rounded_only=True,
     parts=lambda table, *, weighting="none": of_table(table, weighting).parts,
@@ -80,7 +75,7 @@ def _weighting(*, weighting: Any = "none") -> None:
         "Donner & Eliasziw 1992 (interval, two categories)",
     ],
 )
-def cohen_kappa(table: Confusion, *, weighting: Any = "none") -> Array:
+def cohen_kappa(table: Confusion, *, weighting: Weighting = "none") -> Array:
     """Agreement beyond what the two sides' habits would give by chance.
 
     1 − Σ d·observed / Σ d·expected, where d is the disagreement of two categories: 0 or 1, or growing
@@ -131,11 +126,11 @@ def kappa_max(table: Confusion) -> Array:
     label="Fleiss' kappa",
     quantity=Quantity.COMMON_HABITS,
     undefined=ONE_CATEGORY,
-    check=_weighting,
+    check=known_weighting,
     parts=lambda patterns, *, weighting="none": by_common_habits(patterns, weighting).parts,
     references=["Fleiss 1971", "Gwet 2014 (missing ratings, interval)"],
 )
-def fleiss_kappa(patterns: Patterns, *, weighting: Any = "none") -> Array:
+def fleiss_kappa(patterns: Patterns, *, weighting: Weighting = "none") -> Array:
     """Agreement of many raters beyond what the common use of categories would give by chance.
 
     p_e = Σ_kl w_kl π_k π_l, where π_k is the share of category k, every item counting the same.
@@ -153,11 +148,11 @@ def fleiss_kappa(patterns: Patterns, *, weighting: Any = "none") -> Array:
     quantity=Quantity.COMMON_HABITS,
     undefined=ONE_CATEGORY,
     intervals=("bayesian", "gwet", "fisher", "gof", "bootstrap"),
-    check=_weighting,
+    check=known_weighting,
     parts=lambda patterns, *, weighting="none": by_common_habits(patterns, weighting).parts,
     references=["Scott 1955", "Donner & Eliasziw 1992 (interval, two categories)"],
 )
-def scott_pi(patterns: Patterns, *, weighting: Any = "none") -> Array:
+def scott_pi(patterns: Patterns, *, weighting: Weighting = "none") -> Array:
     """Agreement of two raters beyond what their common use of categories would give by chance.
 
     p_e = Σ_k ((p_k+ + p_+k) / 2)²; the case of two raters of Fleiss' kappa.
@@ -174,11 +169,11 @@ def scott_pi(patterns: Patterns, *, weighting: Any = "none") -> Array:
     label="Brennan–Prediger (Randolph's kappa)",
     quantity=Quantity.EVEN_USE,
     undefined=ONE_DECLARED,
-    check=_weighting,
+    check=known_weighting,
     parts=lambda patterns, *, weighting="none": by_even_use(patterns, weighting).parts,
     references=["Brennan & Prediger 1981", "Randolph 2005"],
 )
-def randolph_kappa(patterns: Patterns, *, weighting: Any = "none") -> Array:
+def randolph_kappa(patterns: Patterns, *, weighting: Weighting = "none") -> Array:
     """Agreement beyond what raters who use all categories equally would give by chance.
 
     p_e = Σ_kl w_kl / q², q being the number of declared categories, used or not.
@@ -195,11 +190,11 @@ def randolph_kappa(patterns: Patterns, *, weighting: Any = "none") -> Array:
     label="Bennett's S",
     quantity=Quantity.EVEN_USE,
     undefined=ONE_DECLARED,
-    check=_weighting,
+    check=known_weighting,
     parts=lambda patterns, *, weighting="none": by_even_use(patterns, weighting).parts,
     references=["Bennett, Alpert & Goldstein 1954"],
 )
-def bennett_s(patterns: Patterns, *, weighting: Any = "none") -> Array:
+def bennett_s(patterns: Patterns, *, weighting: Weighting = "none") -> Array:
     """Agreement of two raters beyond an even use of all declared categories.
 
     (p_o − 1/q) / (1 − 1/q); the case of two raters of Brennan–Prediger.
@@ -258,11 +253,11 @@ def gwet_ac1(patterns: Patterns) -> Array:
     label="Gwet's AC2",
     quantity=Quantity.HARD_ITEMS,
     undefined=ONE_DECLARED,
-    check=lambda *, weighting="quadratic": known_weighting(weighting),
+    check=known_weighting,
     parts=lambda patterns, *, weighting="quadratic": by_hard_items(patterns, weighting).parts,
     references=["Gwet 2008", "Gwet 2014"],
 )
-def gwet_ac2(patterns: Patterns, *, weighting: Any = "quadratic") -> Array:
+def gwet_ac2(patterns: Patterns, *, weighting: Weighting = "quadratic") -> Array:
     """AC1 for ordered categories: near misses count as partial agreement.
 
     p_e = Σ_kl w_kl / (q (q − 1)) · Σ_k π_k (1 − π_k).
@@ -281,11 +276,11 @@ def gwet_ac2(patterns: Patterns, *, weighting: Any = "quadratic") -> Array:
     quantity=Quantity.COINCIDENCES,
     range=BEYOND,
     undefined=ONE_CATEGORY,
-    check=lambda *, measurement="nominal": known_measurement(measurement),
+    check=known_measurement,
     parts=lambda patterns, *, measurement="nominal": of_coincidences(patterns, measurement).parts,
     references=["Krippendorff 1970", "Krippendorff 2011"],
 )
-def krippendorff_alpha(patterns: Patterns, *, measurement: Any = "nominal") -> Array:
+def krippendorff_alpha(patterns: Patterns, *, measurement: Measurement = "nominal") -> Array:
     """Agreement of any number of raters beyond chance, at any level of measurement.
 
     1 − D_o / D_e over the coincidences of ratings; the disagreement of two values follows from `measurement`:

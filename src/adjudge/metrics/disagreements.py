@@ -6,15 +6,15 @@ and what is shown beside a value all start from it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from adjudge.data.labels import number_in
 from adjudge.data.scales import category_values
 from adjudge.errors import SettingError
-from adjudge.metrics.weightings import MEASUREMENTS, disagreement, given_matrix
+from adjudge.metrics.weightings import MEASUREMENTS, Measurement, Weighting, disagreement, given_matrix
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.patterns import Patterns
@@ -38,7 +38,7 @@ class Disagreements:
         return {"observed": np.asarray(1 - self.observed), "expected": np.asarray(1 - self.expected)}
 
 
-def of_table(table: Confusion, weighting: Any) -> Disagreements:
+def of_table(table: Confusion, weighting: Weighting) -> Disagreements:
     """Of two raters; by chance, each follows its own habits."""
     d, total = disagreement(table.categories, weighting), table.total
     by_chance = between(d, table.reference_total, table.prediction_total)
@@ -59,7 +59,7 @@ def between(d: Array, first: Array, second: Array) -> Array:
     return np.asarray(((first @ d) * second).sum(-1))
 
 
-def within_items(patterns: Patterns, weighting: Any) -> Array:
+def within_items(patterns: Patterns, weighting: Weighting) -> Array:
     """Mean over items of the disagreement of an item's pairs of ratings, (…)."""
     d, sums = disagreement(patterns.categories, weighting), patterns.sums
     return np.asarray(ratio(within(d, sums.pairs), sums.paired))
@@ -71,20 +71,20 @@ def shares_of_categories(patterns: Patterns) -> Array:
     return np.asarray(ratio(sums.shares, sums.items[..., None]))
 
 
-def by_common_habits(patterns: Patterns, weighting: Any) -> Disagreements:
+def by_common_habits(patterns: Patterns, weighting: Weighting) -> Disagreements:
     """By chance, all raters use the categories as the ratings together do (Scott, Fleiss)."""
     d, shares = disagreement(patterns.categories, weighting), shares_of_categories(patterns)
     return Disagreements(within_items(patterns, weighting), between(d, shares, shares))
 
 
-def by_even_use(patterns: Patterns, weighting: Any) -> Disagreements:
+def by_even_use(patterns: Patterns, weighting: Weighting) -> Disagreements:
     """By chance, raters use all declared categories equally (Bennett, Brennan and Prediger)."""
     size = len(patterns.categories)
     expected = disagreement(patterns.categories, weighting).sum() / max(size, 1) ** 2
     return Disagreements(within_items(patterns, weighting), np.full(patterns.sums.items.shape, expected))
 
 
-def by_hard_items(patterns: Patterns, weighting: Any) -> Disagreements:
+def by_hard_items(patterns: Patterns, weighting: Weighting) -> Disagreements:
     """By chance, raters guess on the items that are hard to rate (Gwet)."""
     size, shares = len(patterns.categories), shares_of_categories(patterns)
     spread = (shares * (1 - shares)).sum(-1)
@@ -92,13 +92,13 @@ def by_hard_items(patterns: Patterns, weighting: Any) -> Disagreements:
     return Disagreements(within_items(patterns, weighting), np.asarray(expected))
 
 
-def guessing(categories: tuple[str, ...], weighting: Any) -> float:
+def guessing(categories: tuple[str, ...], weighting: Weighting) -> float:
     """Gwet's factor of the spread of shares: Σ w / (q (q − 1))."""
     size = len(categories)
     return float((size**2 - disagreement(categories, weighting).sum()) / (size * (size - 1)))
 
 
-def of_coincidences(patterns: Patterns, measurement: Any) -> Disagreements:
+def of_coincidences(patterns: Patterns, measurement: Measurement) -> Disagreements:
     """Over all ratings that can be paired; by chance, two are drawn without replacement (Krippendorff)."""
     o = patterns.sums.coincidences
     used = o.sum(-1)
@@ -107,7 +107,7 @@ def of_coincidences(patterns: Patterns, measurement: Any) -> Disagreements:
     return Disagreements(ratio(within(d, o), total), ratio(between(d, used, used), total * (total - 1)))
 
 
-def steps(categories: tuple[str, ...], measurement: Any, shares: Array) -> Array:
+def steps(categories: tuple[str, ...], measurement: Measurement, shares: Array) -> Array:
     """The disagreement of two values at a level of measurement, (q, q) or with the leading axes of the shares."""
     if isinstance(measurement, str) and measurement == "ordinal":
         category_values(categories)  # words whose order nobody gave are refused
@@ -128,7 +128,7 @@ def _relative_steps(categories: tuple[str, ...]) -> Array:
     return np.asarray(np.nan_to_num(ratio(x[:, None] - x, x[:, None] + x)) ** 2)
 
 
-def numbers_or_labels(categories: tuple[str, ...]) -> list[Any]:
+def numbers_or_labels(categories: tuple[str, ...]) -> Sequence[str | float]:
     """What a caller's own distance is asked about: numbers when all labels spell one."""
-    numbers = [number_in(category) for category in categories]
-    return list(categories) if None in numbers else numbers
+    numbers = [number for category in categories if (number := number_in(category)) is not None]
+    return numbers if len(numbers) == len(categories) else categories

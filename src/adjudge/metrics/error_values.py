@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.intervals import Quantity
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import AnyStatistic, Array
 from adjudge.statistics.residuals import Residuals
 
 
@@ -18,10 +17,10 @@ from adjudge.statistics.residuals import Residuals
 class BestConstant:
     """A baseline that is a formula of another statistic than its metric; it takes the metric's parameters."""
 
-    over: type[Any]
+    over: type[AnyStatistic]
     formula: Callable[..., Array]
 
-    def __call__(self, statistic: Any, **parameters: Any) -> Array:
+    def __call__(self, statistic: AnyStatistic, **parameters: object) -> Array:
         return self.formula(statistic, **parameters)
 
 

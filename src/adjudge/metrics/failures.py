@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from adjudge.errors import SettingError, literal
@@ -14,7 +12,7 @@ from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.number_rows import NumberRows
 
 
-def _check_stopped(stopped: Any = "time") -> None:
+def _check_stopped(stopped: object = "time") -> None:
     if stopped not in ("time", "failure"):
         raise SettingError(f"`stopped` must be time or failure: what ended the watch, not {literal(stopped)}.")
 

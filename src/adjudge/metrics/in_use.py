@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -41,7 +40,7 @@ of_units = partial(metric, over=NumberRows, undefined="there are no units")
 used_up = partial(of_units, direction=Direction.LOWER)
 
 
-def _mean(rows: NumberRows, **parameters: Any) -> Mean:
+def _mean(rows: NumberRows, **parameters: object) -> Mean:
     return Mean(rows.mean(0), rows.covariance(0, 0), rows.effective_rows)
 
 
@@ -49,12 +48,12 @@ def _share(rows: NumberRows) -> Share:
     return Share(rows.sum(0), rows.total, rows.squares.sum())
 
 
-def _check_share(at: Any = 0.95) -> None:
+def _check_share(at: object = 0.95) -> None:
     if not (is_number(at) and 0 < at < 1):
         raise SettingError(f"`at` must lie between 0 and 1, such as 0.95, not {literal(at)}.")
 
 
-def _check_tries(k: Any = 3) -> None:
+def _check_tries(k: object = 3) -> None:
     if not (isinstance(k, int) and not isinstance(k, bool) and 1 <= k <= 1_000):
         raise SettingError(f"`k` must be a whole number from 1 to 1,000, not {literal(k)}.")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.statistics.base import Array
@@ -119,7 +119,7 @@ class Needs:
 
     function: str = ""
     quantities: tuple[Quantity, ...] = ()
-    over: tuple[type[Any], ...] = ()
+    over: tuple[type[object], ...] = ()
     units: int = 1
 
     def missing(self, metric: Metric) -> str:

@@ -7,7 +7,6 @@ distinct scores), the threshold may fall inside a cell, whose rows are then take
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 from adjudge.errors import SettingError, literal
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.intervals import Share
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.curve import Curve, Curves
 
 Places = NDArray[np.int64]
@@ -81,14 +80,14 @@ def _of_positives(curve: Curve, recall: Array) -> Share:
     return Share(recall * curve.positive_total, curve.positive_total, curve.squared_weights[0])
 
 
-def _at(values: Array, place: Any) -> Array:
+def _at(values: Array, place: Codes) -> Array:
     """The value at each place; a curve of no rows has none."""
     if values.shape[-1] == 0:
         return np.full(place.shape, np.nan)
     return np.asarray(np.take_along_axis(values, np.asarray(place)[..., None], axis=-1)[..., 0])
 
 
-def _score_at(curve: Curve, place: Any) -> Array:
+def _score_at(curve: Curve, place: Codes) -> Array:
     """The threshold at each place; a curve of no rows has none."""
     return np.asarray(curve.thresholds[place] if len(curve.thresholds) else np.full(place.shape, np.nan))
 

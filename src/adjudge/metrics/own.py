@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
 
@@ -92,7 +91,7 @@ def _formula(function: Callable[..., float]) -> Callable[..., Array]:
     weighted = next((word for word in WEIGHTS if word in keywords), None)
     defaults = {word: default for word, default in keywords.items() if word not in WEIGHTS}
 
-    def formula(pairs: ValuePairs, **parameters: Any) -> Array:
+    def formula(pairs: ValuePairs, **parameters: object) -> Array:
         def value(first: Column, second: Column, weights: Array) -> float:
             if not len(weights):
                 return np.nan
@@ -112,7 +111,7 @@ def _formula(function: Callable[..., float]) -> Callable[..., Array]:
     return formula
 
 
-def _keywords(function: Callable[..., float]) -> dict[str, Any]:
+def _keywords(function: Callable[..., float]) -> dict[str, object]:
     """The keywords of a function that have a default, beyond its first two arguments."""
     try:
         parameters = list(inspect.signature(function).parameters.values())
@@ -122,7 +121,7 @@ def _keywords(function: Callable[..., float]) -> dict[str, Any]:
     return {one.name: one.default for one in named if one.default is not one.empty or one.name in WEIGHTS}
 
 
-def _number(function: Callable[..., float], arrays: tuple[Column, Column], keywords: Mapping[str, Any]) -> float:
+def _number(function: Callable[..., float], arrays: tuple[Column, Column], keywords: Mapping[str, object]) -> float:
     """What the function gives; NaN where it has no answer, as for one label only."""
     try:
         return float(function(*arrays, **keywords))

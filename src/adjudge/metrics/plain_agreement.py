@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from adjudge.data.scales import category_values
@@ -11,6 +9,7 @@ from adjudge.errors import SettingError, literal
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.disagreements import within_items
 from adjudge.metrics.intervals import Mean, Quantity, Share
+from adjudge.metrics.weightings import Weighting
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.patterns import Patterns
 
@@ -53,7 +52,7 @@ def _not_negative(tolerance: float) -> None:
         raise SettingError(f"`tolerance` must be a number of at least 0, not {literal(tolerance)}.")
 
 
-def beyond_tolerance(patterns: Patterns, tolerance: float) -> Any:
+def beyond_tolerance(patterns: Patterns, tolerance: float) -> Weighting:
     """The weighting under which two values agree when they differ by at most the tolerance."""
     if tolerance == 0:
         return "none"

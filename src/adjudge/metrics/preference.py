@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -183,7 +183,7 @@ OF_PAIRS = {"all": PAIRS, "chosen": CHOSE}
 OF_ANSWERS = {"preferred": "chosen", "rejected": "rejected", "a": "length_a", "b": "length_b"}
 
 
-def _share_of(value: str) -> Any:
+def _share_of(value: str) -> Callable[[ChoiceSums], Share]:
     """The share that a value of pairs is, in as many effective pairs as it is worth."""
 
     def share(sums: ChoiceSums) -> Share:

@@ -18,7 +18,7 @@ MOST_ITEMS = 10**9  # of a list, that anybody looks at
 NO_GAIN, NO_RELEVANT = "no query has an item of a relevance above 0", "no query has a relevant item"
 
 
-def _check_at(at: Any, **_: Any) -> None:
+def _check_at(at: object, **_: object) -> None:
     if at is not None and not (is_number(at) and isinstance(at, int) and at >= 1):
         raise SettingError(
             f"`at` must be a whole number of at least 1, how many items are looked at, not {literal(at)}."
@@ -30,7 +30,7 @@ def _check_at(at: Any, **_: Any) -> None:
 def mean_of_query(each: Callable[..., tuple[QueryValue, ...]]) -> Callable[..., Mean]:
     """What makes the mean over queries, with its spread, of the value that a metric is of."""
 
-    def mean(means: QueryMeans, **parameters: Any) -> Mean:
+    def mean(means: QueryMeans, **parameters: object) -> Mean:
         value = each(**parameters)[0]
         return Mean(means.mean(value), means.spread(value), means.effective_queries(value))
 
@@ -71,7 +71,7 @@ def gained(*, at: int | None = None, gain: str = "exponential") -> tuple[QueryVa
     return QueryValue("ndcg", at, gain), QueryValue("default_ndcg", at, gain)
 
 
-def _check_gain(at: Any = None, gain: Any = "exponential") -> None:
+def _check_gain(at: object = None, gain: object = "exponential") -> None:
     _check_at(at)
     check_choice("gain", gain, GAINS, literal)
 
@@ -134,7 +134,7 @@ def averaged(*, at: int | None = None, by: str = "all") -> tuple[QueryValue, ...
     return (QueryValue("average_precision", at, by),)
 
 
-def _check_divisor(at: Any = None, by: Any = "all") -> None:
+def _check_divisor(at: object = None, by: object = "all") -> None:
     _check_at(at)
     check_choice("by", by, DIVISORS, literal)
 
@@ -213,7 +213,7 @@ def cascaded(*, at: int | None = None, top_grade: float = 4) -> tuple[QueryValue
     return (QueryValue("expected_reciprocal_rank", at, top_grade),)
 
 
-def _check_grade(at: Any = None, top_grade: Any = 4) -> None:
+def _check_grade(at: object = None, top_grade: object = 4) -> None:
     _check_at(at)
     if not (is_number(top_grade) and 0 < top_grade <= 500):
         raise SettingError(
@@ -246,7 +246,7 @@ def biased(*, p: float = 0.8) -> tuple[QueryValue, ...]:
     return QueryValue("rank_biased", None, p), QueryValue("residual", None, p)
 
 
-def _check_patience(p: Any = 0.8) -> None:
+def _check_patience(p: object = 0.8) -> None:
     if not (is_number(p) and 0 < p < 1):
         raise SettingError(f"`p` must lie between 0 and 1, how likely the next item is looked at, not {literal(p)}.")
 

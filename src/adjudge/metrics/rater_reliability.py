@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from adjudge.errors import check_choice, literal
@@ -14,7 +12,7 @@ from adjudge.metrics.disagreements import Disagreements, between, within, within
 from adjudge.metrics.intervals import HINKLEY, Quantity
 from adjudge.metrics.rater_numbers import mean_squares, mid_ranks, rank_products
 from adjudge.metrics.variance_components import components
-from adjudge.metrics.weightings import disagreement, known_weighting
+from adjudge.metrics.weightings import Weighting, disagreement, known_weighting
 from adjudge.statistics.base import Array, ratio, remainder
 from adjudge.statistics.rating_sums import RatingSums
 from adjudge.statistics.rating_vectors import RatingVectors
@@ -30,11 +28,7 @@ lower_limit_of_agreement = rater_differences.lower_limit_of_agreement
 upper_limit_of_agreement = rater_differences.upper_limit_of_agreement
 
 
-def _weighting(*, weighting: Any = "none") -> None:
-    known_weighting(weighting)
-
-
-def by_own_habits(vectors: RatingVectors, weighting: Any) -> Disagreements:
+def by_own_habits(vectors: RatingVectors, weighting: Weighting) -> Disagreements:
     """By chance, each rater follows its own habits; the mean over pairs of raters."""
     d, shares = disagreement(vectors.categories, weighting), np.nan_to_num(vectors.rater_shares)
     raters = (shares.sum(-1) > 0).sum(-1)
@@ -53,11 +47,11 @@ def by_own_habits(vectors: RatingVectors, weighting: Any) -> Disagreements:
     undefined=ONE_CATEGORY,
     intervals=("bayesian", "fisher", "bootstrap"),
     symmetric=True,
-    check=_weighting,
+    check=known_weighting,
     parts=lambda vectors, *, weighting="none": by_own_habits(vectors, weighting).parts,
     references=["Conger 1980", "Hubert 1977", "Gwet 2014 (missing ratings)"],
 )
-def conger_kappa(vectors: RatingVectors, *, weighting: Any = "none") -> Array:
+def conger_kappa(vectors: RatingVectors, *, weighting: Weighting = "none") -> Array:
     """Agreement of many raters beyond what each rater's own use of categories would give by chance.
 
     p_e is the mean over pairs of raters of Σ_kl w_kl p_gk p_hl: Cohen's kappa for any number of raters.
@@ -79,10 +73,10 @@ def conger_kappa(vectors: RatingVectors, *, weighting: Any = "none") -> Array:
     undefined="no two raters have a defined kappa",
     intervals=("jackknife_hill", "bayesian", "fisher", "bootstrap"),
     symmetric=True,
-    check=_weighting,
+    check=known_weighting,
     references=["Light 1971", HINKLEY],
 )
-def light_kappa(vectors: RatingVectors, *, weighting: Any = "none") -> Array:
+def light_kappa(vectors: RatingVectors, *, weighting: Weighting = "none") -> Array:
     """Mean of Cohen's kappa over all pairs of raters that have a defined one.
 
     Undefined when no pair of raters has a defined kappa.

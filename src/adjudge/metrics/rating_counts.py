@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
+from adjudge.statistics.base import Array
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.set_ratings import SetRatings
 
 
-def counts_of_ratings(over: type[Any], first: Any, second: Any = None, categories: Any = None) -> dict[str, float]:
+def counts_of_ratings(
+    over: type[object], first: object, second: object = None, categories: Sequence[object] | None = None
+) -> dict[str, float]:
     """Items, ratings and categories in arrays of ratings: labels or numbers, or the sets that `over` is of.
 
     >>> counts = counts_of_ratings(RatingVectors, [["a", "b"], ["a", None], [None, None]], categories=["a", "b", "c"])
@@ -27,7 +31,7 @@ def counts_of_ratings(over: type[Any], first: Any, second: Any = None, categorie
     return _counts(rated, vectors.counts, len(used), len(vectors.categories))
 
 
-def _counts(rated: Any, counts: Any, used: int, declared: int) -> dict[str, float]:
+def _counts(rated: NDArray[np.bool_], counts: Array, used: int, declared: int) -> dict[str, float]:
     """From rows of who rated, (rows, raters), and how many items have each."""
     items = np.repeat(rated.sum(1), counts.astype(np.int64))
     items = items[items > 0]

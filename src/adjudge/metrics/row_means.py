@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -23,7 +22,7 @@ def mean_over_rows(values: Callable[..., Combination], over: str = "n") -> Calla
     (1.0, 0.6667, 3.0)
     """
 
-    def mean(pairs: NumberPairs, **parameters: Any) -> Mean:
+    def mean(pairs: NumberPairs, **parameters: object) -> Mean:
         if over not in pairs.sums.places:
             return Mean(*(np.full((), np.nan) for _ in range(3)))
         combination, total = values(pairs, **parameters), pairs.of(over)

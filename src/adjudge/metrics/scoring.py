@@ -85,7 +85,7 @@ def _check_difference(
     check_choice("method", method, METHODS, literal)
     needed = {"johnson": {"human_sd": human_sd}, "williamson": {"human_sd": human_sd, "system_sd": system_sd}}
     for name, value in needed.get(method, {}).items():
-        if not is_number(value) or not value > 0:  # type: ignore[operator]
+        if not is_number(value) or not value > 0:
             raise SettingError(f'`{name}` must be a number above 0 with method="{method}", not {literal(value)}.')
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -171,7 +171,9 @@ def one_vs_rest_alpha(sets: SetRatings) -> Array:
     return Disagreements(ratio(sums.differing, sums.ratings), chance).coefficient
 
 
-def label_alphas(matrix_of_sets: Any, second: Any = None, *, weights: Any = None) -> dict[str, float]:
+def label_alphas(
+    matrix_of_sets: object, second: object = None, *, weights: Sequence[float] | Array | None = None
+) -> dict[str, float]:
     """Krippendorff's alpha of each label, taken alone: which labels raters agree on.
 
     >>> label_alphas([[{"a"}, {"a"}], [{"a", "b"}, {"b"}], [{"b"}, {"b"}], [set(), {"a"}]])

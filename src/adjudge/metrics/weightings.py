@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from adjudge.data.labels import number_in
 from adjudge.data.scales import category_values
 from adjudge.errors import SettingError, listed, literal
 from adjudge.statistics.base import Array, ratio
 
+Weighting = str | ArrayLike  # one of WEIGHTINGS, or a matrix of disagreements
+Distance = Callable[[str | float, str | float], float]  # a caller's own, of two numbers, or labels that spell none
+Measurement = str | ArrayLike | Distance  # one of MEASUREMENTS, a matrix, or a distance
 WEIGHTINGS = ("none", "linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar")
 # Levels of measurement, and the weighting whose disagreement they are; ordinal depends on the ratings.
 MEASUREMENTS = {
@@ -23,7 +27,7 @@ MEASUREMENTS = {
 }
 
 
-def disagreement(categories: tuple[str, ...], weighting: Any) -> Array:
+def disagreement(categories: tuple[str, ...], weighting: Weighting) -> Array:
     """The disagreement of each pair of categories (Gwet's weights, subtracted from 1).
 
     Distances are between the numbers that labels spell; labels that are not numbers count by place, so an
@@ -70,7 +74,7 @@ def _bipolar(x: Array) -> Array:
     return np.asarray(apart / apart.max())
 
 
-def given_matrix(categories: tuple[str, ...], matrix: Any) -> Array:
+def given_matrix(categories: tuple[str, ...], matrix: ArrayLike) -> Array:
     """A matrix of disagreements given by the caller: square, symmetric, 0 on the diagonal; scaled to 1 at most."""
     d = np.asarray(matrix, dtype=np.float64)
     if d.shape != (len(categories), len(categories)):
@@ -82,13 +86,13 @@ def given_matrix(categories: tuple[str, ...], matrix: Any) -> Array:
     return np.asarray(d / max(1.0, d.max(initial=0.0)))
 
 
-def known_weighting(weighting: Any) -> None:
+def known_weighting(*, weighting: object = "none") -> None:
     """Refuse a weighting that has no definition."""
     if isinstance(weighting, str) and weighting not in WEIGHTINGS:
         raise SettingError(f"`weighting` must be a matrix or one of {listed(WEIGHTINGS)}, not {literal(weighting)}.")
 
 
-def known_measurement(measurement: Any) -> None:
+def known_measurement(*, measurement: object = "nominal") -> None:
     """Refuse a level of measurement that has no definition."""
     if isinstance(measurement, str) and measurement not in MEASUREMENTS:
         raise SettingError(

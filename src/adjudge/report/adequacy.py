@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.characteristics import EXTERNAL, INTERNAL, CharacteristicStanding, characteristics_of
@@ -125,8 +124,8 @@ class Adequacy:
 
 
 def adequacy(
-    purpose: str | os.PathLike[str] | Mapping[str, Any],
-    tables: Mapping[str, Any] | None = None,
+    purpose: str | os.PathLike[str] | Mapping[str, object],
+    tables: Mapping[str, object] | None = None,
     *,
     progress: Progress | None = None,
 ) -> Adequacy:
@@ -165,14 +164,14 @@ def adequacy(
     return Adequacy(purpose_read, judgement, outcomes, weighed)
 
 
-def _source(table: GateFile, instead: Any) -> Any:
+def _source(table: GateFile, instead: object) -> object:
     source = table.data_path if instead is None else instead
     if source is None:
         raise SettingError(f"The table {quoted(table.name)} must have its `data`, or be given, but is not. Add it.")
     return source
 
 
-def _outcome(table: GateFile, instead: Any, progress: Progress | None) -> Outcome:
+def _outcome(table: GateFile, instead: object, progress: Progress | None) -> Outcome:
     """What a table shows: by its task where it has one, and otherwise of its columns."""
     source = _source(table, instead)
     if not table.is_of_columns:
@@ -189,7 +188,11 @@ def _outcome(table: GateFile, instead: Any, progress: Progress | None) -> Outcom
 
 
 def tradeoffs(
-    table: Any, systems: Sequence[str], characteristics: Sequence[Mapping[str, Any]], *, cluster: str | None = None
+    table: object,
+    systems: Sequence[str],
+    characteristics: Sequence[Mapping[str, object]],
+    *,
+    cluster: str | None = None,
 ) -> Tradeoffs:
     """Weigh systems of one table by several characteristics, under the same draws: fronts, utility, conflicts.
 

@@ -11,6 +11,7 @@ from adjudge.errors import SettingError, listed, literal
 from adjudge.evaluation.command import comparison_of
 from adjudge.evaluation.compared_tables import compare_tables
 from adjudge.evaluation.comparing import OF_COMPARISONS, comparing
+from adjudge.evaluation.declaration import Given
 from adjudge.evaluation.kept_items import KeptItems, kept_items
 from adjudge.evaluation.saving import is_saved
 from adjudge.evaluation.settings import Progress
@@ -21,18 +22,18 @@ from adjudge.tasks import task_named
 
 
 def compare(
-    table: Any,
-    *others: Any,
+    table: object,
+    *others: object,
     task: str = "classification",
     id: str | Sequence[str] | None = None,
     names: Sequence[str] | None = None,
-    gold: Any = None,
+    gold: object = None,
     gold_raters: Sequence[str] = (),
     part: str | None = None,
-    parts: Mapping[str, Any] | Sequence[Any] = (),
+    parts: Mapping[str, object] | Sequence[object] = (),
     content: str | Sequence[str] = (),
     progress: Progress | None = None,
-    **given: Any,
+    **given: object,
 ) -> Evaluation:
     """Compare systems: every metric and slice of each minus that of the baseline, with its doubt.
 
@@ -84,7 +85,7 @@ def compare(
     return Evaluation(outcome.made_by(comparison_of(declared, named, columns, given)), request)
 
 
-def _parts(parts: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
+def _parts(parts: Mapping[str, object] | Sequence[object]) -> dict[str, object]:
     """Tables of other parts by their names; files by those of the files."""
     if isinstance(parts, Mapping):
         return dict(parts)
@@ -92,11 +93,11 @@ def _parts(parts: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
     return dict(zip(_names(several, None), several, strict=True))
 
 
-def _is_evaluation(one: Any) -> bool:
+def _is_evaluation(one: object) -> bool:
     return isinstance(one, Evaluation) or is_saved(one)
 
 
-def _evaluations(every: Sequence[Any], names: Sequence[str] | None, given: Mapping[str, Any]) -> Evaluation:
+def _evaluations(every: Sequence[Any], names: Sequence[str] | None, given: Given) -> Evaluation:
     """Evaluations: paired by their rows where these are known and named, side by side otherwise."""
     if not all(map(_is_evaluation, every)):
         raise SettingError(
@@ -143,7 +144,7 @@ def _rows_of(evaluation: Evaluation) -> KeptItems | None:
     return evaluation.kept
 
 
-def _paired_again(known: Mapping[str, KeptItems], task: str, given: Mapping[str, Any]) -> Evaluation:
+def _paired_again(known: Mapping[str, KeptItems], task: str, given: Mapping[str, object]) -> Evaluation:
     """The rows of saved evaluations, joined and evaluated together."""
     declared = task_named(task)
     own = [role.name for role in declared.roles if role.of_system]
@@ -158,7 +159,7 @@ def _paired_again(known: Mapping[str, KeptItems], task: str, given: Mapping[str,
     return compare(table, *others, task=task, id=str(start.id), names=list(known), **arguments)
 
 
-def _own_columns(given: Mapping[str, Any], own: Sequence[str]) -> dict[str, list[str]]:
+def _own_columns(given: Given, own: Sequence[str]) -> dict[str, list[str]]:
     """The columns of systems, by role, however they were given."""
     columns: dict[str, list[str]] = {}
     parts = list(given["systems"].values()) if "systems" in given else [{role: given.get(role) for role in own}]
@@ -172,7 +173,7 @@ def _own_columns(given: Mapping[str, Any], own: Sequence[str]) -> dict[str, list
     return {role: named for role, named in columns.items() if named}
 
 
-def _names(tables: Sequence[Any], names: Sequence[str] | None) -> list[str]:
+def _names(tables: Sequence[object], names: Sequence[str] | None) -> list[str]:
     if names is not None and (isinstance(names, str) or len(names) != len(tables)):
         raise SettingError(f"`names` must name each of what is compared, but there are {len(tables)} of these.")
     called = list(map(str, names)) if names is not None else [_name(one, place) for place, one in enumerate(tables)]
@@ -181,7 +182,7 @@ def _names(tables: Sequence[Any], names: Sequence[str] | None) -> list[str]:
     return called
 
 
-def _name(table: Any, place: int) -> str:
+def _name(table: object, place: int) -> str:
     if isinstance(table, (str, os.PathLike)):
         path = Path(os.fspath(table))
         return path.name.removesuffix("".join(path.suffixes)) or path.name

@@ -13,7 +13,7 @@ from adjudge.report.evaluation import Evaluation, evaluate
 from adjudge.tasks import task_named
 
 
-def evaluate_cube(cube: Any, slices: Sequence[str] = (), **settings: Any) -> Evaluation:
+def evaluate_cube(cube: Any, slices: Sequence[str] = (), **settings: object) -> Evaluation:
     """The ordinary evaluation of a cube's cells, by any of its slice columns.
 
     >>> table = {"label": ["a", "a", "b"], "guess": ["a", "b", "b"], "site": ["x", "y", "y"]}

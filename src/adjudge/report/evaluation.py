@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from adjudge.diagnosis.checks import Check
 from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
@@ -27,6 +27,9 @@ from adjudge.inference.interval import Estimate
 from adjudge.report.stated_table import StatedTable
 from adjudge.report.summary import Summary
 from adjudge.tasks import task_named, task_names
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @dataclass(frozen=True)
@@ -200,7 +203,7 @@ class Evaluation:
         """The table as a polars DataFrame."""
         return to_polars(self.table)
 
-    def to_arrow(self) -> Any:
+    def to_arrow(self) -> pa.Table:
         """The table as a pyarrow Table."""
         return to_arrow(self.table)
 
@@ -225,13 +228,13 @@ class Evaluation:
 
 
 def evaluate(
-    table: Any,
-    answers: Any = None,
+    table: object,
+    answers: object = None,
     *,
     task: str = "classification",
     labels: Any = None,
     progress: Progress | None = None,
-    **given: Any,
+    **given: object,
 ) -> Evaluation:
     """Evaluate a table of judgements: every metric of the task, each with its interval.
 

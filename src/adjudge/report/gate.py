@@ -135,7 +135,7 @@ class Gate:
         roles = [replace(role, required=False) for role in task.roles]
         checked_arguments(task.name, roles, (*task.settings, *SHARED), dict(self.file.given))
 
-    def evaluate(self, table: Any = None, *, progress: Progress | None = None, **given: Any) -> Evaluation:
+    def evaluate(self, table: object = None, *, progress: Progress | None = None, **given: object) -> Evaluation:
         """The evaluation that the gate asks for: its table, or another, with every limit it needs."""
         source = self.file.data_path if table is None else table
         if source is None:
@@ -145,7 +145,7 @@ class Gate:
         settings = {"task": self.task, **self.file.given, **given, "require": list(self.file.requirements)}
         return evaluate(source, progress=progress, **settings)
 
-    def run(self, table: Any = None, *, progress: Progress | None = None, **given: Any) -> Verdicts:
+    def run(self, table: object = None, *, progress: Progress | None = None, **given: object) -> Verdicts:
         """Evaluate the table and judge it; where looks are counted, the ledger beside the file is kept."""
         evaluation = self.evaluate(table, progress=progress, **given)
         answers = self._answers(evaluation)
@@ -161,7 +161,7 @@ class Gate:
         write_whole(ledger.path, ledger.with_judgement(self.file.requirements, answers, tuple(verdicts), now))
         return verdicts
 
-    def plan(self, rows: int | None = None, *, table: Any = None, pilot: Any = None, power: float = 0.8) -> GatePlan:
+    def plan(self, rows: int | None = None, *, table: object = None, pilot: Any = None, power: float = 0.8) -> GatePlan:
         """Before the run: the chance of each requirement to pass with so many rows, and how many it needs.
 
         Without `rows` they are counted in `table` or in the gate's own, where that is there, slices too. What is

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from adjudge.errors import with_minus
 from adjudge.evaluation.answering import plural
@@ -81,7 +81,7 @@ class GatePlan:
 
     def to_json(self) -> bytes:
         """The plan for programs."""
-        document: dict[str, Any] = {"schema_version": SCHEMA_VERSION, "exit_code": self.exit_code, "gate": self.name}
+        document: dict[str, object] = {"schema_version": SCHEMA_VERSION, "exit_code": self.exit_code, "gate": self.name}
         planned = [asdict(one) for one in self]
         return encoded(document | {"answer": self.headline, "power": self.power, "requirements": planned})
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from adjudge.report import offline, tokens, words
 from adjudge.report.answer import MARKS, Answer
@@ -97,7 +97,7 @@ def _environment() -> Environment:
     return environment
 
 
-def _inert_json(value: Any) -> Markup:
+def _inert_json(value: object) -> Markup:
     from markupsafe import Markup
 
     return Markup(offline.inert_json(value))
@@ -139,7 +139,7 @@ def _finding(text: str) -> Markup:
     return Markup("<strong>{}</strong>").format(_doubtful(text[:end])) + _doubtful(text[end:])
 
 
-def _shown(value: Any) -> Any:
+def _shown(value: object) -> object:
     """Every text on the page passes here before it is escaped: control characters become readable."""
     return words.visible(value, most=600) if type(value) is str else value
 

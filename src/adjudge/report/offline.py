@@ -8,7 +8,6 @@ import json
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from adjudge.errors import AdjudgeError
 
@@ -43,7 +42,7 @@ def closed(script: str) -> str:
     return script.replace("</script", "<\\/script").replace("<!--", "<\\!--").replace("\r\n", "\n")
 
 
-def inert_json(value: Any) -> str:
+def inert_json(value: object) -> str:
     r"""JSON for a data block inside HTML: no label in it can end the block or start a tag.
 
     >>> inert_json({"label": "</script>&"})

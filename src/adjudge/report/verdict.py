@@ -94,7 +94,7 @@ def verdict_of(
     findings = [*said.findings, *_findings(screen, answers), *map(_remark, remarks)]
     ranks = [*([0] * len(said.findings)), *_ranks(screen, answers), *(remark.rank for remark in remarks)]
     order = sorted(range(len(findings)), key=lambda place: (ranks[place], place))
-    steps = [*_steps(answering, said, screen, answers, options), *_advice(screen.steps(outcome), options)]
+    steps = [*_steps(answering, said, answers, options), *_advice(screen.steps(outcome), options)]
     return SpokenVerdict(headline, [findings[place] for place in order][:MOST_FINDINGS], _first_steps(steps), said)
 
 
@@ -263,7 +263,6 @@ def figure_text(figure: SpokenNumber, *, alone: bool = False) -> str:
 def _steps(
     answering: Answering | None,
     said: SpokenClause,
-    screen: Screen,
     answers: Mapping[str, AnsweredClaim],
     options: frozenset[str],
 ) -> Iterator[Step]:

@@ -58,14 +58,18 @@ class Replicated(Protocol):
         return replace(self, **fields)
 
 
-def _stacked(parts: Sequence[Any]) -> Any:
-    known = [part for part in parts if part is not None]
-    if not known:
-        return None
-    return np.concatenate(known) if isinstance(known[0], np.ndarray) else type(known[0]).stacked(known)
+ReplicatedField = Replicated | NDArray[np.generic] | None  # what a replicated field holds
 
 
-def _tile(part: Any, start: int, stop: int) -> Any:
+def _stacked(parts: Sequence[ReplicatedField]) -> ReplicatedField:
+    arrays = [part for part in parts if isinstance(part, np.ndarray)]
+    if arrays:
+        return np.concatenate(arrays)
+    known = [part for part in parts if part is not None and not isinstance(part, np.ndarray)]
+    return type(known[0]).stacked(known) if known else None
+
+
+def _tile(part: ReplicatedField, start: int, stop: int) -> ReplicatedField:
     return part if part is None else part[start:stop] if isinstance(part, np.ndarray) else part.tile(start, stop)
 
 
@@ -132,7 +136,7 @@ class Statistic(Sums, Replicated, Protocol[Judgements_contra, Pilot_contra]):
         weights: Sequence[float] | Array | None = None,
         positive: object = None,
         categories: Sequence[object] | None = None,
-        **reading: Any,
+        **reading: object,
     ) -> Self:
         """The statistic of plain arrays; `weights` holds one number for each unit."""
         from adjudge.data.arrays import check_arrays

@@ -6,9 +6,9 @@ and cells cost nothing in the number of rows.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from hashlib import blake2b
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,16 +77,20 @@ def draw_gamma(shapes: Array, replicates: int, random: np.random.Generator) -> A
 
 
 def _drawn(
-    means: Array, large: NDArray[np.bool_], exact: Any, bend: float, draws: tuple[int, np.random.Generator]
+    means: Array,
+    large: NDArray[np.bool_],
+    exact: Callable[[Array, tuple[int, int]], NDArray[np.number]],
+    bend: float,
+    draws: tuple[int, np.random.Generator],
 ) -> Array:
     """Numbers whose variance is their mean: exact ones, or for large means μ + √μ z + bend (z² − 1), z normal."""
     replicates, random = draws
     if not large.any():
-        return np.asarray(exact(means, size=(replicates, len(means))), dtype=np.float64)
+        return np.asarray(exact(means, (replicates, len(means))), dtype=np.float64)
     # Overwriting the columns of the few small means costs less than putting the others in their places.
     replicate_draws = _bent(means, bend, random.standard_normal((replicates, len(means))))
     if not large.all():
-        replicate_draws[:, ~large] = exact(means[~large], size=(replicates, int((~large).sum())))
+        replicate_draws[:, ~large] = exact(means[~large], (replicates, int((~large).sum())))
     return replicate_draws
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from adjudge.statistics.base import Array, ratio
 
 Cells = NDArray[np.int64]
+Scores = NDArray[np.floating]  # float32 where that loses nothing
 
 
-def leading_bits(scores: NDArray[np.floating[Any]], level: int) -> Cells:
+def leading_bits(scores: Scores, level: int) -> Cells:
     """A whole number for each score, in the scores' order, without its `level` last bits."""
     numbers = scores.astype(np.float64)
     numbers += 0.0  # makes one zero of two
@@ -37,7 +38,7 @@ def scores_of_bits(bits: Cells) -> Array:
 BLOCK = 2**16
 
 
-def group_starts(ordered: NDArray[np.floating[Any]]) -> Cells:
+def group_starts(ordered: Scores) -> Cells:
     """Where groups begin among ordered scores: equal ones are together.
 
     >>> group_starts(np.array([0.1, 0.1, 0.2]))
@@ -48,7 +49,7 @@ def group_starts(ordered: NDArray[np.floating[Any]]) -> Cells:
     return np.flatnonzero(new)
 
 
-def levels_needed(ordered: NDArray[np.floating[Any]], level: int, most: int) -> int:
+def levels_needed(ordered: Scores, level: int, most: int) -> int:
     """How many bits must go so that at most `most` groups are left of these scores, all different.
 
     Two neighbours part at the highest bit in which they differ, so one pass tells the groups of every level.

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 from weakref import ref
 
 import numpy as np
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes
 from adjudge.statistics.grouped import Cut, GroupedTable, summed
-from adjudge.statistics.grouping import group_starts, levels_needed
+from adjudge.statistics.grouping import Scores, group_starts, levels_needed
 from adjudge.statistics.points import Points
 
 MOST_SCORES = 2**20
@@ -37,8 +37,7 @@ FEW = 4_096
 # Points of growing curves stay worked out up to this many: formulas read one curve after another.
 MOST_READ = 2**20
 
-Scores = NDArray[np.floating[Any]]  # float32 where that loses nothing
-Amounts = NDArray[Any]  # whole numbers as small as they fit, or float64 when rows have weights
+Amounts = NDArray[np.number]  # whole numbers as small as they fit, or float64 when rows have weights
 Truths = NDArray[np.bool_]
 
 
@@ -294,7 +293,7 @@ class GrowingCells:
             object.__setattr__(self, "parts", Parts((table,), cut=self.parts.cut))
         return table
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[type[Self], tuple[Parts, int]]:
         if self.parts.repeat():
             _ = self.table
         return type(self), (self.parts, self.rows)
@@ -323,7 +322,7 @@ def compact(scores: Array) -> Scores:
     return short + np.float32(0) if np.array_equal(short, scores) else scores + 0.0
 
 
-def small(codes: Codes, size: int) -> NDArray[Any]:
+def small(codes: Codes, size: int) -> NDArray[np.unsignedinteger]:
     """Codes below `size` in the smallest type: sorting those takes no comparing.
 
     >>> small(np.array([1, 0]), 2).dtype

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -93,6 +93,6 @@ class JointNumbers(OfLinearSums[NumbersTogether, tuple[Centres, ...]]):
         return super().stacked([part.moved(parts[0].centres) for part in parts])
 
 
-def system_at(place: int) -> Callable[[Any], NumberPairs]:
+def system_at(place: int) -> Callable[[JointNumbers], NumberPairs]:
     """What gives one system's part."""
     return lambda joint: joint.of_system(place)

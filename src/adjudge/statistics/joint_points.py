@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -156,6 +156,6 @@ def _table(counts: Array, points: tuple[Codes, Codes], squares: Array, span: Spa
 
     low, size, step = span
     cell = (points[0] - low) * size + points[1] - low
-    into: Any = csr_array((np.ones(len(cell)), cell, np.arange(len(cell) + 1)), shape=(len(cell), size**2))
+    into = csr_array((np.ones(len(cell)), cell, np.arange(len(cell) + 1)), shape=(len(cell), size**2))
     table = np.asarray(counts @ into).reshape(*counts.shape[:-1], size, size)
     return Confusion(names_of(low, size, step), table, np.asarray(squares @ into).reshape(size, size), rows)

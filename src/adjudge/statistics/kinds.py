@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.keys import Keys
 from adjudge.data.labels import positions
-from adjudge.data.ratings import check_cells
+from adjudge.data.ratings import Ratings, check_cells, ratings_of
 from adjudge.statistics.base import Array, Judgements_contra, Pilot_contra, Statistic, ratio
 from adjudge.statistics.cells import draw_cells, generator
-from adjudge.statistics.weights import summed_by
+from adjudge.statistics.weights import Weights, counting, summed_by
 
 # Kinds are left out one by one up to this many, and in so many groups beyond.
 MOST_LEFT_OUT = 1_024
@@ -28,7 +28,15 @@ class RaterView(Generic[Seen]):
     """The same units as seen by some of the raters: the statistic, and what turns a replicate of all into one of it."""
 
     statistic: Seen
-    of: Callable[[Any], Seen]
+    of: Callable[[Seen], Seen]
+
+
+class Counted(TypedDict):
+    """Units of the same kinds, counted: fields of `Kinds`."""
+
+    counts: Array
+    squares: Array
+    rows: int
 
 
 class Kinds(Statistic[Judgements_contra, Pilot_contra]):
@@ -39,7 +47,7 @@ class Kinds(Statistic[Judgements_contra, Pilot_contra]):
     rows: int
     clusters: Keys | None = None  # whose units each kind has, where units belong together
 
-    def counted_with(self, other: Self, place: NDArray[np.int64], size: int) -> dict[str, Any]:
+    def counted_with(self, other: Self, place: NDArray[np.int64], size: int) -> Counted:
         """The counts of both parts' kinds, this one's first, each added at its place among `size` kinds."""
         cut = self.counts.shape[-1]
         return {
@@ -124,6 +132,26 @@ class Kinds(Statistic[Judgements_contra, Pilot_contra]):
             weights = self.by_clusters(self.counts)
             return np.asarray(ratio(weights.sum(-1) ** 2, (weights**2).sum(-1)))
         return np.asarray(ratio(self.counts.sum(-1) ** 2, self.squares.sum()))
+
+
+AnyKinds = Kinds[Any, Any]  # of whatever units
+
+
+class KindsOfRatings(Kinds[Ratings, int]):
+    """Kinds of items by what raters said of them; the pilot is how many categories there may be."""
+
+    @classmethod
+    def summing_arrays(
+        cls,
+        first: object,
+        second: object = None,
+        *,
+        positive: object = None,
+        categories: Sequence[object] | None = None,
+    ) -> tuple[int, Callable[[Weights], Self]]:
+        """Of two raters' lists, or of a matrix of items × raters; `categories` is the scale, in its order."""
+        ratings = ratings_of(first, second, categories)
+        return len(ratings), counting(ratings, cls.summing)
 
 
 def joined_raters(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:

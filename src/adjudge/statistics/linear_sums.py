@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -278,7 +278,7 @@ def _in_order(units: Array) -> Array:
     Half the digits decide first, since rescaled weights may differ in the last.
     """
 
-    def places(values: NDArray[np.floating[Any]]) -> NDArray[np.int64]:
+    def places(values: NDArray[np.floating]) -> NDArray[np.int64]:
         rows = np.ascontiguousarray(values)
         return np.argsort(rows.view(f"V{rows.itemsize * rows.shape[1]}").ravel(), kind="stable")
 

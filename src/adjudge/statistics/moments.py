@@ -16,7 +16,7 @@ NO_CELLS = "Means have no cells to draw from: sum the rows under explicit draws 
 
 
 @dataclass(frozen=True, slots=True)
-class Moments(Statistic[Any, None]):
+class Moments(Statistic[Any, None]):  # of plain numbers, which are no `Units`
     """Weight, mean and sum of squared deviations of one value.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals

@@ -6,21 +6,21 @@ counts form a pattern; there are few patterns however many items there are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import positions
-from adjudge.data.ratings import Ratings, digits_of, joined_keys, ratings_of, refuse_measurements
+from adjudge.data.ratings import Ratings, digits_of, joined_keys, refuse_measurements
 from adjudge.data.scales import joined_scale, some_of
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
-from adjudge.statistics.kinds import Kinds, told_apart
-from adjudge.statistics.weights import Weights, counting, sums_by_kind
+from adjudge.statistics.kinds import KindsOfRatings, told_apart
+from adjudge.statistics.weights import Weights, sums_by_kind
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class PatternSums:
 
 
 @dataclass(frozen=True)
-class Patterns(Kinds[Ratings, int]):
+class Patterns(KindsOfRatings):
     """Counts of categories in an item, and the weight of the items that have them.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a, a + Patterns.empty() == a; collecting two parts and
@@ -70,19 +70,6 @@ class Patterns(Kinds[Ratings, int]):
             return cls(ratings.categories, patterns, *summed, weights.rows, most=pilot)
 
         return sums
-
-    @classmethod
-    def summing_arrays(
-        cls,
-        first: object,
-        second: object = None,
-        *,
-        positive: object = None,
-        categories: Sequence[object] | None = None,
-    ) -> tuple[int, Callable[[Weights], Patterns]]:
-        """Of two raters' lists, or of a matrix of items × raters; `categories` is the scale, in its order."""
-        ratings = ratings_of(first, second, categories)
-        return len(ratings), counting(ratings, cls.summing)
 
     def _crowded(self, leading: tuple[int, ...], rows: int) -> Self:
         nothing = np.zeros((0, 0)), np.zeros((*leading, 0)), np.zeros(0)
@@ -138,7 +125,9 @@ class Patterns(Kinds[Ratings, int]):
         return replace(
             self,
             patterns=np.concatenate([self.patterns, pseudo]),
-            counts=np.concatenate([self.counts, prior_draws(self.counts, mass, plain, generator(seed, stream))], -1),
+            counts=np.concatenate(
+                [self.counts, prior_draws(self.counts, mass, plain.one_item, generator(seed, stream))], -1
+            ),
             squares=np.concatenate([self.squares, np.zeros(len(mass))]),
         )
 
@@ -209,9 +198,9 @@ def distinct_patterns(codes: NDArray[np.int64], size: int) -> tuple[Array, NDArr
     return digits_of(seen, base, size).astype(np.float64), cell
 
 
-def prior_draws(counts: Array, mass: Array, plain: Kinds[Any, Any], random: np.random.Generator) -> Array:
+def prior_draws(counts: Array, mass: Array, one_item: float, random: np.random.Generator) -> Array:
     """Gamma draws of prior mass, in units of what one effective item weighs."""
-    return np.asarray(random.standard_gamma(mass, size=(len(counts), len(mass))) * plain.one_item)
+    return np.asarray(random.standard_gamma(mass, size=(len(counts), len(mass))) * one_item)
 
 
 def _prior_pairs(size: int) -> tuple[Array, Array]:

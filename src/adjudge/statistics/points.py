@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -30,7 +30,9 @@ class Points:
     rows: int
     level: int = 0  # last bits dropped from each score
     scores: Array | None = None  # (2, T), mean scores where a cell has several; None: each is its threshold
-    known: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)  # what formulas gave: see `Read.once`
+    known: dict[Hashable, Any] = field(
+        default_factory=dict, init=False, repr=False
+    )  # what formulas gave: see `Read.once`
 
     @property
     def points(self) -> Points:
@@ -111,7 +113,7 @@ class Read:
         def points(self) -> Points:
             """What lies at each threshold."""
 
-    def once(self, formula: Callable[..., Value], **settings: Any) -> Value:
+    def once(self, formula: Callable[..., Value], **settings: Hashable) -> Value:
         """What a formula of this curve gives: several intervals ask for the same, and there are a million points.
 
         >>> from adjudge.statistics.curve import Curve
@@ -122,7 +124,8 @@ class Read:
         known, key = self.points.known, (formula, *sorted(settings.items()))
         if key not in known:
             known[key] = formula(self, **settings)
-        return cast("Value", known[key])
+        value: Value = known[key]
+        return value
 
     @property
     def thresholds(self) -> Array:

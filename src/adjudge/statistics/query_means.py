@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -48,10 +48,12 @@ class QueryMeans(OfLinearSums[QueryLists, Values]):
         categories: object = None,
         query: object = None,
         each: Values = (),
-        **policy: Any,
+        relevant_from: float = 1.0,
+        no_relevant: str = "undefined",
+        unanswered: str = "zero",
     ) -> tuple[int, Callable[[Weights], Self]]:
         """Of the relevance and the score of items; weights are those of queries, in the order they appear in."""
-        lists = query_lists(first, second, query, Policy(**policy))
+        lists = query_lists(first, second, query, Policy(relevant_from, no_relevant, unanswered))
         return len(lists), cls.summing(lists, each)
 
     @classmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ class QueryValue:
 
     kind: str
     at: int | None = None
-    option: Any = ""
+    option: str | float = ""
 
     def __str__(self) -> str:
         return f"{self.kind} {self.at or ''} {self.option}"
@@ -84,7 +84,7 @@ def defined_of(lists: QueryLists, system: str, when: str) -> NDArray[np.bool_]:
     return here & answered if policy.unanswered == "skip" else here
 
 
-def _gains(relevance: Array, gain: str) -> Array:
+def _gains(relevance: Array, gain: str | float) -> Array:
     return relevance if gain == "linear" else np.exp2(relevance) - 1
 
 

@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 
 from adjudge.data.keys import Keys
 from adjudge.data.labels import positions
-from adjudge.data.ratings import Ratings, ratings_alike, ratings_of, refuse_measurements
+from adjudge.data.ratings import Ratings, ratings_alike, refuse_measurements
 from adjudge.data.scales import category_places, category_values, joined_scale
 from adjudge.statistics.base import Array, Codes, ratio, steady_product
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.kinds import Kinds, joined_raters, of_raters_among, told_apart
+from adjudge.statistics.kinds import KindsOfRatings, joined_raters, of_raters_among, told_apart
 from adjudge.statistics.patterns import Patterns, distinct_patterns, prior_draws
-from adjudge.statistics.weights import Weights, counting, summed_by, sums_by_kind
+from adjudge.statistics.weights import Weights, summed_by, sums_by_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class CompleteSums:
 
 
 @dataclass(frozen=True)
-class RatingVectors(Kinds[Ratings, int]):
+class RatingVectors(KindsOfRatings):
     """Rows of ratings, one column for each rater, with the weight of the items that have them.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a up to the order of rows; collecting two parts and adding
@@ -80,19 +80,6 @@ class RatingVectors(Kinds[Ratings, int]):
             return cls(*known, numbers=ratings.numbers, most=pilot, clusters=clusters)
 
         return sums
-
-    @classmethod
-    def summing_arrays(
-        cls,
-        first: object,
-        second: object = None,
-        *,
-        positive: object = None,
-        categories: Sequence[object] | None = None,
-    ) -> tuple[int, Callable[[Weights], RatingVectors]]:
-        """Of two raters' lists, or of a matrix of items × raters; `categories` is the scale, in its order."""
-        ratings = ratings_of(first, second, categories)
-        return len(ratings), counting(ratings, cls.summing)
 
     def __add__(self, other: Self) -> Self:
         raters = joined_raters(self.raters, other.raters)
@@ -181,7 +168,9 @@ class RatingVectors(Kinds[Ratings, int]):
         return replace(
             self,
             vectors=np.concatenate([self.vectors, pseudo]),
-            counts=np.concatenate([self.counts, prior_draws(self.counts, mass, plain, generator(seed, stream))], -1),
+            counts=np.concatenate(
+                [self.counts, prior_draws(self.counts, mass, plain.one_item, generator(seed, stream))], -1
+            ),
             squares=np.concatenate([self.squares, np.zeros(len(mass))]),
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from operator import add
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,21 +168,21 @@ def _others(
     """What responses in no cell add to each level, one statistic for each that is told."""
     rows, (levels, size) = np.flatnonzero(other), by
     some, of_level = responses.of_rows(rows), levels[rows]
-    parts: list[list[Any]] = [
+    parts = [
         spec.statistic.collect_by(spec.view.seen(some), Weights(len(rows)), of_level, size, spec.pilot)
         for spec in grid.tells
     ]
     return [
-        tuple(part[level] for part in parts) if known else None
+        tuple(sums for part in parts if (sums := part[level]) is not None) if known else None
         for level, known in enumerate(np.bincount(of_level, minlength=size))
     ]
 
 
-def _of_rows(spec: ToldSum, responses: Responses, pilot: Any) -> AnyStatistic:
+def _of_rows(spec: ToldSum, responses: Responses, pilot: object) -> AnyStatistic:
     return spec.statistic.collect(spec.view.seen(responses), Weights(len(responses)), pilot)
 
 
-def _narrowed(statistic: AnyStatistic, pilot: Any) -> AnyStatistic:
+def _narrowed(statistic: AnyStatistic, pilot: object) -> AnyStatistic:
     """Of sums of all responses, what is looked at in slices."""
     if not (isinstance(statistic, ScoreTotals) and isinstance(pilot, ScorePilot) and pilot.in_slices):
         return statistic

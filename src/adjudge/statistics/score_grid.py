@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,10 +35,10 @@ class ToldSum:
 
     view: ResponseView
     statistic: type[AnyStatistic]
-    pilot: Any = None
-    slice_pilot: Any = None
+    pilot: object = None
+    slice_pilot: object = None
 
-    def pilot_of(self, *, whole: bool) -> Any:
+    def pilot_of(self, *, whole: bool) -> object:
         """Of all responses, or of a slice."""
         return self.pilot if whole or self.slice_pilot is None else self.slice_pilot
 
@@ -192,7 +192,7 @@ class ScoreGrid:
         scores = responses.scores[self.system]
         part = self.parts_of(scores)
         other = part < 0 if (part < 0).any() else None
-        cells: Any = 0
+        cells: Codes | int = 0
         for column, rater in enumerate(self.raters):
             place, unknown = rater.places(responses.ratings[:, column])
             cells = cells * (len(rater.values) + 1) + place

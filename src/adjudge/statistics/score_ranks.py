@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from adjudge.statistics.base import Array, Undrawn, ratio
 from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.weights import Weights
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 # Scores of more values than this are drawn in as many bins; what that changes in the value is taken off again.
 MOST_RANKS = 400
@@ -57,11 +60,13 @@ class ScoreRanks(Undrawn[Responses, None]):
         return sums
 
     def __add__(self, other: Self) -> Self:
-        def both(name: str) -> NDArray[Any]:
-            return np.concatenate([getattr(self, name), getattr(other, name)])
-
-        people = None if self.people is None or other.people is None else both("people")
-        return type(self)(both("first"), both("second"), both("case"), people)
+        one, two = self.people, other.people
+        return type(self)(
+            np.concatenate([self.first, other.first]),
+            np.concatenate([self.second, other.second]),
+            np.concatenate([self.case, other.case]),
+            None if one is None or two is None else np.concatenate([one, two]),
+        )
 
     @property
     def rows(self) -> int:
@@ -105,7 +110,7 @@ class RanksByPerson:
     """The order of two scores in bins, with what each person adds to each cell, (cells, persons)."""
 
     vectors: RatingVectors
-    amounts: Any
+    amounts: csr_array
 
     @property
     def counts(self) -> Array:

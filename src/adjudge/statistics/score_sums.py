@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from adjudge.data.arrays import rated_and_scored
 from adjudge.data.columns import checked_weights
@@ -174,7 +175,7 @@ class ScoreSums(Sums, Replicated):
             Centred(of["n"], of["y"], of["yy"], self.centres[1]),
         )
 
-    def spread_about_mean(self, sums: LinearSums, scales: Sequence[Any]) -> Array:
+    def spread_about_mean(self, sums: LinearSums, scales: Sequence[ArrayLike]) -> Array:
         """Squared standard error of the mean of y / its scale − x / its scale over some of the responses."""
         of = {name: float(sums.of(f"{self.view} {name}")) for name in ("n", "x", "y")}
         factors = {"x": -float(ratio(1, scales[0])), "y": float(ratio(1, scales[1]))}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,11 +52,9 @@ class ToldCells:
         return seen.first, seen.second, flat if view.system is None else self.slopes[view.system]
 
 
-def told_sum(spec: ToldSum, cells: ToldCells, pilot: Any) -> AnyStatistic:
+def told_sum(spec: ToldSum, cells: ToldCells, pilot: object) -> AnyStatistic:
     """A statistic of one view."""
-    of_cells: Any = TOLD[spec.statistic]
-    statistic: AnyStatistic = of_cells(spec.view, cells, pilot)
-    return statistic
+    return TOLD[spec.statistic](spec.view, cells, pilot)
 
 
 def _totals(view: ResponseView, cells: ToldCells, pilot: ScorePilot) -> ScoreTotals:
@@ -151,4 +149,10 @@ def _cell_sums(line: Array, moments: Array, column: Codes, size: int) -> CellSum
     return CellSums(counts, once, twice, centre)
 
 
-TOLD = {ScoreTotals: _totals, ScoreTable: _table, Descriptives: _described, ErrorCells: _errors}
+# Any: each takes the pilot of its own statistic.
+TOLD: Mapping[type[AnyStatistic], Callable[[ResponseView, ToldCells, Any], AnyStatistic]] = {
+    ScoreTotals: _totals,
+    ScoreTable: _table,
+    Descriptives: _described,
+    ErrorCells: _errors,
+}

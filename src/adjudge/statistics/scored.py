@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,8 +12,8 @@ from adjudge.data.columns import Judgements
 from adjudge.data.order import Order
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes
-from adjudge.statistics.grouping import Inside
-from adjudge.statistics.growing import CellTable, GrowingCells, Parts, Scores, Truths, compact, small
+from adjudge.statistics.grouping import Inside, Scores
+from adjudge.statistics.growing import CellTable, GrowingCells, Parts, Truths, compact, small
 from adjudge.statistics.points import Points
 from adjudge.statistics.weights import Weights
 
@@ -27,7 +27,7 @@ class Scored(NamedTuple):
     score: Array
     inside: Array | None = None  # (rows, 3): of rows that stand for several, sums of score, surprise, squared error
     cut: float = np.inf  # the score that decides
-    known: dict[str, Any] | None = None  # what was worked out once for all slices
+    known: dict[str, Scores] | None = None  # what was worked out once for all slices
     order: Order | None = None  # which row each score is of, where rows that are alike stand once
 
     @property
@@ -37,8 +37,7 @@ class Scored(NamedTuple):
             return compact(self.score)
         if "short" not in self.known:
             self.known["short"] = compact(self.score)
-        scores: Scores = self.known["short"]
-        return scores
+        return self.known["short"]
 
     def one_each(self, weights: Weights) -> bool:
         """Whether a score is of one row; otherwise it is of a cell of several."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from adjudge.data.label_sets import members
 from adjudge.data.labels import positions
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.set_distance import set_distance
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Codes = NDArray[np.int64]
 
@@ -87,7 +90,7 @@ class SetRows:
         return self._apart[distance]
 
     @cached_property
-    def set_uses(self) -> Any:
+    def set_uses(self) -> csr_array:
         """How often each set was given, sparse (V, sets)."""
         from scipy.sparse import csr_array
 
@@ -96,7 +99,7 @@ class SetRows:
         return csr_array((np.ones(len(row)), (row, self.vectors[row, rater])), shape=shape)
 
     @cached_property
-    def label_columns(self) -> Any:
+    def label_columns(self) -> csr_array:
         """For each label in rows of two ratings or more, sparse (V, 4 labels).
 
         Ordered pairs of ratings that both have it, that begin with it, that differ in it (over ratings less one),

@@ -179,7 +179,7 @@ class SpanCounts(Kinds[Annotations, None]):
         if not self.categories:
             return self
         pseudo, mass = _prior_documents(self.documents.shape[1], len(self.categories))
-        added = prior_draws(self.counts, mass, plain, generator(seed, stream))
+        added = prior_draws(self.counts, mass, plain.one_item, generator(seed, stream))
         return replace(
             self,
             documents=np.concatenate([self.documents, pseudo]),
@@ -298,7 +298,7 @@ def _distinct_documents(entries: Codes, documents: int, width: int) -> tuple[Arr
     return distinct, place[np.concatenate(cells)]
 
 
-def _distinct_rows(counts: NDArray[Any]) -> tuple[Array, Codes]:
+def _distinct_rows(counts: NDArray[np.number]) -> tuple[Array, Codes]:
     """Distinct rows of whole numbers in lexical order, and each row's place among them."""
     if not counts.size:
         return np.zeros((min(len(counts), 1), counts.shape[1])), np.zeros(len(counts), dtype=np.int64)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,7 @@ class Weights:
 
     rows: int
     case: Array | None = None
-    draws: NDArray[Any] | None = None
+    draws: NDArray[np.floating] | None = None  # single precision where they are counts
     times: NDArray[np.int64] | None = None
     squares: Array | None = None
 
@@ -85,7 +85,7 @@ class Weights:
         squares = np.bincount(cells, weights=each, minlength=size)
         return counts, squares.astype(np.float64)
 
-    def rows_by(self, levels: NDArray[Any], size: int) -> list[int]:
+    def rows_by(self, levels: NDArray[np.integer], size: int) -> list[int]:
         """How many rows each level has.
 
         >>> Weights.standing_for(np.array([2, 3])).rows_by(np.array([1, 1]), 2)
@@ -168,7 +168,7 @@ class Draws:
             stop = min(start + step, self.replicates)
             yield replace(plain, draws=self.of_units(keys, start, stop))
 
-    def of_units(self, keys: Keys, start: int, stop: int) -> Array:
+    def of_units(self, keys: Keys, start: int, stop: int) -> NDArray[np.floating]:
         """Multiplicities of units in the replicates from start to stop, (units, stop - start).
 
         >>> from adjudge.data.keys import keys_of_rows
@@ -191,7 +191,7 @@ class Draws:
 
 
 @cache
-def quantiles_of(kind: str) -> NDArray[Any]:
+def quantiles_of(kind: str) -> NDArray[np.floating]:
     """The weight for each of 65,536 equally likely values: Poisson(1), or Exponential(1) for "bayesian".
 
     Counts are held in single precision, in which those of a block of rows add up exactly, in half the time.

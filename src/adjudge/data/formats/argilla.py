@@ -22,7 +22,7 @@ from adjudge.data.formats.base import (
     refused,
 )
 from adjudge.data.formats.records import objects_in, rows_of_columns, whole_object
-from adjudge.data.formats.sample import Sample
+from adjudge.data.formats.sample import Record, Sample
 
 TOOL = "Argilla"
 FLAT, USERS, STATUS = ".responses", ".responses.users", ".responses.status"
@@ -60,11 +60,11 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     return replace(table, doubts=(NO_STATUS,)) if nested and not machines else table
 
 
-def _records(path: Path, sample: Sample) -> Iterator[Mapping[str, Any]]:
+def _records(path: Path, sample: Sample) -> Iterator[Record]:
     return rows_of_columns(whole_object(path)) if sample.shape == "object" else objects_in(path)
 
 
-def _questions(record: Mapping[str, Any]) -> list[str]:
+def _questions(record: Mapping[str, object]) -> list[str]:
     responses = record.get("responses")
     if isinstance(responses, dict):
         return list(responses)
@@ -72,7 +72,7 @@ def _questions(record: Mapping[str, Any]) -> list[str]:
     return flat or [name.removesuffix(ABOUT) for name in record if name.endswith(ABOUT)]
 
 
-def _responses(record: Mapping[str, Any], question: str) -> Iterator[Response]:
+def _responses(record: Record, question: str) -> Iterator[Response]:
     nested = record.get("responses")
     if isinstance(nested, dict):
         for one in nested.get(question) or ():
@@ -89,7 +89,7 @@ def _responses(record: Mapping[str, Any], question: str) -> Iterator[Response]:
             yield as_written(one.get("user_id")), one.get("value"), one.get("status") or "submitted"
 
 
-def _suggestion(record: Mapping[str, Any], question: str) -> Iterator[Response]:
+def _suggestion(record: Record, question: str) -> Iterator[Response]:
     nested = record.get("suggestions")
     if isinstance(nested, dict):
         one = nested.get(question) or {}
@@ -128,14 +128,14 @@ def _is_ranking(value: object) -> bool:
     return isinstance(first, dict) and {"rank", "value"} <= set(first)
 
 
-def _each(value: object) -> list[dict[str, Any]]:
+def _each(value: object) -> list[dict[str, object]]:
     """Objects of a list, or an object of lists turned round."""
     if isinstance(value, dict):
         return [dict(zip(value, row, strict=True)) for row in zip(*value.values(), strict=True)]
     return value if isinstance(value, list) else []
 
 
-def _spans(value: object) -> list[list[Any]]:
+def _spans(value: object) -> list[list[object]]:
     return [[as_written(one.get("label")), one.get("start"), one.get("end")] for one in _each(value)]
 
 

@@ -199,7 +199,7 @@ class RaterAnswers:
         return kept
 
 
-def _at_least(time: Any, before: Any) -> bool:
+def _at_least(time: object, before: Any) -> bool:
     try:
         return bool(time is None or before is None or time >= before)
     except TypeError:
@@ -247,7 +247,7 @@ def as_written(value: object) -> str:
     return str(value) if type(value) is int else json.dumps(value, ensure_ascii=False)
 
 
-def at_path(record: object, path: str) -> Any:
+def at_path(record: object, path: str) -> object:
     """What stands at a dotted path of a record, None where nothing does.
 
     >>> at_path({"data": {"doc": "r-1"}}, "data.doc")
@@ -260,7 +260,7 @@ def at_path(record: object, path: str) -> Any:
     return at_path(inside, rest) if rest and inside is not None else None
 
 
-def item_of(record: Mapping[str, Any], key: str, where: str) -> str:
+def item_of(record: Mapping[str, object], key: str, where: str) -> str:
     """The name of an item, refused where it has none."""
     value = at_path(record, key)
     if value is None or isinstance(value, (list, dict)):

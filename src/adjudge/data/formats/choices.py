@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from adjudge.data.formats.base import Imported, Importer, Picks, as_written, if_written
-from adjudge.data.formats.sample import Sample
+from adjudge.data.formats.sample import Record, Sample
 from adjudge.data.formats.votes import SAME_SYSTEM, Vote, read_votes, records_of
 from adjudge.data.votes import KINDS, vote_in
 
@@ -31,7 +30,7 @@ def read_multipref(paths: Sequence[Path], picks: Picks, sample: Sample) -> Impor
     return read_votes("MultiPref", paths, votes)
 
 
-def _annotations(record: Mapping[str, Any]) -> Iterator[Vote | str]:
+def _annotations(record: Mapping[str, object]) -> Iterator[Vote | str]:
     annotations = [(kind, one) for kind in WORKERS for one in _objects(record.get(kind))]
     if not annotations:
         yield NO_ANNOTATION
@@ -71,15 +70,15 @@ def read_prism(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     return read_votes("PRISM", paths, (vote for message in messages for vote in _pairs(message)))
 
 
-def _of_answers(records: Iterable[Mapping[str, Any]]) -> Iterator[Sequence[Mapping[str, Any]]]:
+def _of_answers(records: Iterable[Mapping[str, object]]) -> Iterator[Sequence[Mapping[str, object]]]:
     """Answers to one message, which may stand anywhere in the file."""
-    messages: dict[str, list[Mapping[str, Any]]] = {}
+    messages: dict[str, list[Mapping[str, object]]] = {}
     for record in records:
         messages.setdefault(as_written(record.get("interaction_id")), []).append(record)
     yield from messages.values()
 
 
-def _of_conversations(records: Iterable[Mapping[str, Any]]) -> Iterator[Sequence[Mapping[str, Any]]]:
+def _of_conversations(records: Iterable[Mapping[str, object]]) -> Iterator[Sequence[Mapping[str, object]]]:
     for record in records:
         identity = {name: record.get(name) for name in ("conversation_id", "user_id")}
         prompt, answers = None, []
@@ -94,7 +93,7 @@ def _of_conversations(records: Iterable[Mapping[str, Any]]) -> Iterator[Sequence
             yield answers
 
 
-def _pairs(answers: Sequence[Mapping[str, Any]]) -> Iterator[Vote | str]:
+def _pairs(answers: Sequence[Record]) -> Iterator[Vote | str]:
     """The chosen answer to a message beside each of the others, the one shown first first."""
     shown = sorted(answers, key=lambda one: _place(one.get("within_turn_id")))
     chosen = [
@@ -132,11 +131,11 @@ def _number(value: object) -> float | None:
     return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 
-def _name(record: Mapping[str, Any], names: Sequence[str]) -> str | None:
+def _name(record: Mapping[str, object], names: Sequence[str]) -> str | None:
     return next((as_written(record[name]) for name in names if record.get(name) is not None), None)
 
 
-def _objects(value: object) -> list[Mapping[str, Any]]:
+def _objects(value: object) -> list[Mapping[str, object]]:
     return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []
 
 

@@ -22,7 +22,7 @@ from adjudge.data.formats.base import (
     refused,
 )
 from adjudge.data.formats.records import objects_in, objects_of_text
-from adjudge.data.formats.sample import Sample
+from adjudge.data.formats.sample import Record, Sample
 from adjudge.errors import quoted
 
 TOOL = "doccano"
@@ -63,7 +63,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     return judgement_table(TOOL, [path], judgements, kind=SPANS if spans else SETS)
 
 
-def _answer(record: Mapping[str, Any]) -> tuple[list[Any], bool]:
+def _answer(record: Record) -> tuple[list[Any], bool]:
     """The labels of an example, and whether they are spans."""
     if isinstance(record.get("entities"), list):
         each = record["entities"]
@@ -86,14 +86,14 @@ def _refuse_texts(path: Path, labels: Sequence[str]) -> None:
         )
 
 
-def _records(archive: Archive, name: str) -> Iterator[Mapping[str, Any]]:
+def _records(archive: Archive, name: str) -> Iterator[Record]:
     if name.endswith(".csv"):
         yield from _in_csv(archive, name)
         return
     yield from objects_of_text(archive.text(name), archive.path.name)
 
 
-def _in_csv(archive: Archive, name: str) -> Iterator[Mapping[str, Any]]:
+def _in_csv(archive: Archive, name: str) -> Iterator[Mapping[str, object]]:
     for row in csv.DictReader(StringIO(archive.text(name).strip())):
         cell = row.get("label") or ""
         parts = cell.split("#") if cell else []

@@ -13,9 +13,9 @@ from typing import Any
 from adjudge.data.foreign import refusing
 from adjudge.data.formats.archives import Archive
 from adjudge.data.formats.base import PREDICTIONS, RATINGS, Imported, Importer, Picks, as_written, if_written, refused
-from adjudge.data.formats.outcomes import with_outcome
+from adjudge.data.formats.outcomes import Columns, with_outcome
 from adjudge.data.formats.records import JsonText, check_depth
-from adjudge.data.formats.sample import Sample
+from adjudge.data.formats.sample import Record, Sample
 from adjudge.data.formats.slices import few_of_each
 from adjudge.data.text_files import not_utf8, open_text
 from adjudge.errors import InputError, quoted
@@ -26,7 +26,7 @@ LETTERS = {"C": 1, "P": 0.5, "I": 0, "N": 0}
 # Metadata that is longer is text, not a slice.
 SHORT = 60
 META = "\0"  # before the names of metadata, until it is known which of them part the rows
-Log = tuple[Mapping[str, Any], list[Mapping[str, Any]], tuple[str, ...]]  # header, samples, what is to be doubted
+Log = tuple[Record, list[Record], tuple[str, ...]]  # header, samples, what is to be doubted
 
 
 def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
@@ -55,7 +55,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
 
 def _ratings(
     path: Path,
-    kept: Sequence[Mapping[str, Any]],
+    kept: Sequence[Record],
     scorers: Sequence[str],
     left_out: Counter[str],
     remarks: tuple[str, ...],
@@ -79,8 +79,8 @@ def _ratings(
 
 def _predictions(
     path: Path,
-    header: Mapping[str, Any],
-    kept: Sequence[Mapping[str, Any]],
+    header: Record,
+    kept: Sequence[Record],
     scorers: Sequence[str],
     *,
     left_out: Counter[str],
@@ -88,7 +88,7 @@ def _predictions(
     only: bool,
 ) -> Imported:
     model = str((header.get("eval") or {}).get("model") or path.name)
-    columns: dict[str, list[Any]] = {}
+    columns: Columns = {}
     for place, one in enumerate(kept):
         record = _told(one, scorers, model)
         for name in record:
@@ -106,11 +106,11 @@ def _predictions(
     return Imported(TOOL, path.name, PREDICTIONS, columns, dict(left_out), roles, remarks, (path,), joins=joins)
 
 
-def _told(sample: Mapping[str, Any], scorers: Sequence[str], model: str) -> dict[str, Any]:
+def _told(sample: Record, scorers: Sequence[str], model: str) -> dict[str, object]:
     scores = sample["scores"]
     first = scores.get(scorers[0]) or {} if scorers else {}
     answer, target = first.get("answer"), sample.get("target")
-    record: dict[str, Any] = {"item": as_written(sample.get("id")), "epoch": sample.get("epoch", 1), "system": model}
+    record: dict[str, object] = {"item": as_written(sample.get("id")), "epoch": sample.get("epoch", 1), "system": model}
     record["reference"] = target if isinstance(target, (str, list)) or target is None else as_written(target)
     record["prediction"] = if_written(answer)
     for name in scorers:
@@ -128,7 +128,7 @@ def _missing(value: object) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
-def _value(value: object) -> Any:
+def _value(value: object) -> object:
     if _missing(value):
         return None
     return LETTERS.get(value, value) if isinstance(value, str) else value
@@ -159,20 +159,20 @@ def _zipped(path: Path) -> Log:
     return start, _in_order(samples_read), (remark,)
 
 
-def _records(value: object, path: Path) -> list[Mapping[str, Any]]:
+def _records(value: object, path: Path) -> list[Record]:
     if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
         raise refused(path.name, "list its samples", "it does not", "Run it again.")
     return value
 
 
-def _in_order(samples: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _in_order(samples: Sequence[Mapping[str, object]]) -> list[Record]:
     return sorted(samples, key=lambda one: one.get("epoch", 1))
 
 
 def _of_json(path: Path) -> Log:
     """A .json file, its samples one by one: of each only what is needed is kept."""
     header: dict[str, Any] = {}
-    samples: list[Mapping[str, Any]] = []
+    samples: list[Mapping[str, object]] = []
     with refusing(path.name):
         try:
             with open_text(path) as file:
@@ -190,14 +190,14 @@ def _of_json(path: Path) -> Log:
     return header, samples, remarks
 
 
-def _mappings(values: Iterator[Any], path: Path) -> Iterator[Mapping[str, Any]]:
+def _mappings(values: Iterator[object], path: Path) -> Iterator[Mapping[str, object]]:
     for value in values:
         if not isinstance(value, dict):
             raise InputError(f"{quoted(path.name)} must list its samples as objects, but one is not. Run it again.")
         yield value
 
 
-def _slim(sample: Mapping[str, Any]) -> Mapping[str, Any]:
+def _slim(sample: Mapping[str, object]) -> Mapping[str, object]:
     return {key: sample.get(key) for key in ("id", "epoch", "target", "metadata", "scores", "error")}
 
 

@@ -26,7 +26,7 @@ from adjudge.data.formats.base import (
 )
 from adjudge.data.formats.offsets import Offsets
 from adjudge.data.formats.records import json_in, objects_in, table_rows
-from adjudge.data.formats.sample import CUT, Sample
+from adjudge.data.formats.sample import CUT, Record, Sample
 from adjudge.errors import quoted
 
 TOOL = "Label Studio"
@@ -113,13 +113,13 @@ def _rater(person: object) -> str:
     return as_written(person.get("id") if isinstance(person, dict) else person)
 
 
-def _text(task: Mapping[str, Any]) -> str | None:
+def _text(task: Mapping[str, object]) -> str | None:
     data = task.get("data")
     texts = [value for value in data.values() if isinstance(value, str)] if isinstance(data, dict) else []
     return max(texts, key=len) if texts else None
 
 
-def _answer(results: Iterable[Mapping[str, Any]], question: str, kind: str) -> Any:
+def _answer(results: Iterable[Record], question: str, kind: str) -> Any:
     """What one annotation says to a question: nothing, a value, a list of labels, or of spans with their texts."""
     values = [one.get("value") or {} for one in results if one.get("from_name") == question]
     if kind == "labels":
@@ -138,7 +138,7 @@ def _answer(results: Iterable[Mapping[str, Any]], question: str, kind: str) -> A
     return answers[-1]
 
 
-def _predictions(task: Mapping[str, Any], item: str, question: tuple[str, str], judgements: RaterAnswers) -> None:
+def _predictions(task: Record, item: str, question: tuple[str, str], judgements: RaterAnswers) -> None:
     for prediction in task.get("predictions") or ():
         if not isinstance(prediction, dict):
             judgements.leave(BY_NUMBER)
@@ -216,7 +216,7 @@ def _is_column(path: Path, sample: Sample, name: str) -> bool:
     return name in sample.header or any(name in row for row in _rows(path, sample))
 
 
-def _longest(row: Mapping[str, Any]) -> str | None:
+def _longest(row: Mapping[str, object]) -> str | None:
     return max(
         (value for name, value in row.items() if isinstance(value, str) and name not in OWN), key=len, default=None
     )
@@ -225,7 +225,7 @@ def _longest(row: Mapping[str, Any]) -> str | None:
 def _guessed(path: Path, sample: Sample) -> dict[str, str]:
     """The type of each column of answers: lists and objects tell it; text that differs within an item is a choice."""
     kinds: dict[str, str] = {}
-    first: dict[str, dict[str, Any]] = {}  # by item, what its first row says
+    first: dict[str, dict[str, object]] = {}  # by item, what its first row says
     for row in _rows(path, sample):
         here = {name: value for name, value in row.items() if name not in OWN and value not in (None, "")}
         kinds |= {name: kind for name, value in here.items() if (kind := _type(value)) is not None}

@@ -6,12 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from adjudge.data.formats.base import PREDICTIONS, Imported, Importer, Picks, as_written, if_written, item_of, refused
-from adjudge.data.formats.outcomes import with_outcome
+from adjudge.data.formats.outcomes import Columns, with_outcome
 from adjudge.data.formats.records import objects_in, whole_object
-from adjudge.data.formats.sample import Sample
+from adjudge.data.formats.sample import Record, Sample
 from adjudge.data.formats.slices import few_of_each
 from adjudge.errors import SettingError, did_you_mean, listed, quoted
 
@@ -28,7 +27,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     (path,) = paths
     chosen = _filter(path, picks)
     left_out: Counter[str] = Counter()
-    columns: dict[str, list[Any]] = {"item": [], "doc_hash": [], "reference": [], "prediction": []}
+    columns: Columns = {"item": [], "doc_hash": [], "reference": [], "prediction": []}
     rows = 0
     for sample_ in objects_in(path):
         if chosen is not None and sample_.get("filter") != chosen:
@@ -51,14 +50,14 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
 
 
 def _metrics(path: Path) -> list[str]:
-    first: Mapping[str, Any] = next(iter(objects_in(path)), {})
+    first: Mapping[str, object] = next(iter(objects_in(path)), {})
     named = first.get("metrics")
     return list(named) if isinstance(named, list) else [name for name in first if name not in KNOWN]
 
 
-def _told(sample: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:
+def _told(sample: Record, key: str, where: str) -> dict[str, object]:
     target = sample.get("target")
-    record: dict[str, Any] = {
+    record: dict[str, object] = {
         "item": item_of(sample, key, where),
         "doc_hash": sample.get("doc_hash"),
         "reference": if_written(target),
@@ -96,7 +95,7 @@ def _prediction(responses: object) -> str | None:
 def _filter(path: Path, picks: Picks) -> str | None:
     """The filter that is read: several would count a document more than once."""
     filters: dict[str, None] = {}
-    seen: set[Any] = set()
+    seen: set[object] = set()
     again = False
     for sample in objects_in(path):
         if (name := sample.get("filter")) is not None:

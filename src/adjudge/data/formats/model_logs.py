@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from adjudge.data.formats.base import PREDICTIONS, SCORES, Imported, Importer, Picks, as_written, if_written, refused
-from adjudge.data.formats.outcomes import with_outcome
+from adjudge.data.formats.outcomes import Columns, with_outcome
 from adjudge.data.formats.records import objects_in, whole_object
-from adjudge.data.formats.sample import Sample
+from adjudge.data.formats.sample import Record, Sample
 from adjudge.errors import ColumnNotFound, quoted
 
 FAILED, NO_SCORE = "sample with an error", "judge gave no score (-1)"
@@ -24,7 +23,7 @@ def read_evals(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     (path,) = paths
     system = path.name
     failed: set[str] = set()
-    rows: dict[str, Mapping[str, Any]] = {}
+    rows: dict[str, Record] = {}
     for event in objects_in(path):
         if isinstance(spec := event.get("spec"), dict):
             system = str((spec.get("completion_fns") or [system])[0])
@@ -34,7 +33,7 @@ def read_evals(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
         elif kind == "error":
             failed.add(name)
     kept = {name: data for name, data in rows.items() if name not in failed}
-    columns: dict[str, list[Any]] = {
+    columns: Columns = {
         "item": list(kept),
         "reference": [data.get("expected") for data in kept.values()],
         "prediction": [_sampled(data) for data in kept.values()],
@@ -45,7 +44,7 @@ def read_evals(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     return Imported("OpenAI evals", path.name, PREDICTIONS, columns, left_out, roles, (), (path,), joins=("item",))
 
 
-def _sampled(data: Mapping[str, Any]) -> str | None:
+def _sampled(data: Mapping[str, object]) -> str | None:
     said = data.get("picked") if data.get("picked") is not None else data.get("sampled")
     return if_written(said)
 
@@ -71,7 +70,7 @@ def read_split(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
         if picks[role] not in names:
             raise ColumnNotFound(role, str(picks[role]), names)
         places[role] = names.index(picks[role])
-    columns: dict[str, list[Any]] = {"item": [str(place) for place in range(len(rows))]}
+    columns: Columns = {"item": [str(place) for place in range(len(rows))]}
     columns |= {role: [if_written(row[p]) for row in rows] for role, p in places.items()}
     columns |= {name: [row[p] for row in rows] for p, name in enumerate(names) if str(name).endswith("/score")}
     columns, roles = with_outcome(
@@ -89,7 +88,7 @@ def read_traces(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported
     records = list(objects_in(path))
     names = dict.fromkeys(key.removesuffix("/value") for record in records for key in record if key.endswith("/value"))
     reference = picks["reference"] or next((name for name in EXPECTED if name in names), None)
-    columns: dict[str, list[Any]] = {"item": [as_written(record.get("trace_id")) for record in records]}
+    columns: Columns = {"item": [as_written(record.get("trace_id")) for record in records]}
     if reference is not None:
         columns["reference"] = [if_written(record.get(f"{reference}/value")) for record in records]
     columns["prediction"] = [if_written(record.get(picks["prediction"] or "response")) for record in records]
@@ -102,7 +101,7 @@ def read_traces(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported
     return Imported("MLflow", path.name, PREDICTIONS, columns, {}, roles, tuple(remarks), (path,))
 
 
-def _several(records: Sequence[Mapping[str, Any]]) -> str | None:
+def _several(records: Sequence[Record]) -> str | None:
     for record in records:
         each = record.get("assessments") or ()
         valid = Counter(
@@ -122,7 +121,7 @@ def read_single(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported
     (path,) = paths
     names = ("item", "turn", "system", "rater", "score")
     left_out: Counter[str] = Counter()
-    columns: dict[str, list[Any]] = {name: [] for name in names}
+    columns: Columns = {name: [] for name in names}
     for record in objects_in(path):
         score, judge = record.get("score"), record.get("judge")
         if not isinstance(score, (int, float)) or score == -1:

@@ -22,7 +22,7 @@ from adjudge.data.formats.base import (
 from adjudge.data.formats.dates import moment
 from adjudge.data.formats.numbers import numbers_where_all
 from adjudge.data.formats.records import table_rows
-from adjudge.data.formats.sample import Sample
+from adjudge.data.formats.sample import Record, Sample
 from adjudge.errors import InputError, quoted
 
 TOOL = "Mechanical Turk"
@@ -51,11 +51,11 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     return judgement_table(TOOL, [path], judgements, kind=SETS if several else RATINGS, measurement=measured)
 
 
-def _time(row: Mapping[str, Any]) -> Any:
+def _time(row: Record) -> object:
     return moment(row.get("SubmitTime"))
 
 
-def _answers(row: Mapping[str, str | None], path: Path) -> dict[str, Any]:
+def _answers(row: Mapping[str, str | None], path: Path) -> dict[str, object]:
     """What a worker answered, by question: in columns of their own, a column for each value, or as JSON."""
     if row.get(JSON_ANSWERS) is not None:
         return _in_json(str(row[JSON_ANSWERS]), path)
@@ -76,7 +76,7 @@ def _are_truths(columns: Mapping[str, str | None], question: str) -> bool:
     return all(value in TRUTHS for name, value in columns.items() if name.startswith(f"{question}."))
 
 
-def _in_json(cell: str, path: Path) -> dict[str, Any]:
+def _in_json(cell: str, path: Path) -> dict[str, object]:
     try:
         (said,) = json.loads(cell)
         return {name: _chosen(value) for name, value in said.items()}
@@ -87,7 +87,7 @@ def _in_json(cell: str, path: Path) -> dict[str, Any]:
         ) from None
 
 
-def _chosen(value: object) -> Any:
+def _chosen(value: object) -> object:
     if not isinstance(value, dict):
         return value
     if set(value) == {"label"}:
@@ -95,7 +95,7 @@ def _chosen(value: object) -> Any:
     return _held(value.items())
 
 
-def _held(options: Iterable[tuple[str, Any]]) -> list[str]:
+def _held(options: Iterable[tuple[str, object]]) -> list[str]:
     return [name for name, held in options if held is True]
 
 

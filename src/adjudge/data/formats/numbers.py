@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from adjudge.data.formats.base import NOTHING, RaterAnswers
 from adjudge.data.labels import number_in
 
 
-def as_number(text: object) -> Any:
+def as_number(text: object) -> object:
     """The number that a text spells, whole where it is; other text as it is.
 
     >>> as_number("5"), as_number("2.5"), as_number("Warm")

@@ -6,7 +6,6 @@ import glob
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from adjudge.data.files import open_files
 from adjudge.data.formats import imported, readers_of
@@ -36,7 +35,7 @@ def foreign_paths(table: object) -> list[Path]:
 
 
 def open_foreign(
-    table: object, named: Mapping[str, Any], picks: Mapping[str, str], tables: Sequence[str]
+    table: object, named: Mapping[str, object], picks: Mapping[str, str], tables: Sequence[str]
 ) -> Imported | None:
     """A table that another tool wrote; None where it is an ordinary one, or a role names one of its own columns.
 
@@ -75,7 +74,7 @@ def _ordinary_columns(path: Path) -> tuple[str, ...]:
         return ()
 
 
-def _names(values: Iterable[Any]) -> Iterator[str]:
+def _names(values: Iterable[object]) -> Iterator[str]:
     """Every text in what was given."""
     for value in values:
         if isinstance(value, str):

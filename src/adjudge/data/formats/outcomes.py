@@ -38,7 +38,7 @@ def with_outcome(
     return columns, roles | shares | {"reference": "expected", "systems": {system: {"prediction": "outcome"}}}
 
 
-def _agree(right: Sequence[Any], same: Sequence[bool]) -> bool:
+def _agree(right: Sequence[object], same: Sequence[bool]) -> bool:
     """Whether a scorer calls right just what is the same."""
     return all(said is None or bool(said) == equal for said, equal in zip(right, same, strict=True))
 
@@ -52,6 +52,6 @@ def _accepted(reference: object, prediction: object, right: object) -> str | Non
     return f"not {first}" if first == prediction else None if first is None else str(first)
 
 
-def _is_yes_or_no(values: Sequence[Any]) -> bool:
+def _is_yes_or_no(values: Sequence[object]) -> bool:
     known = {value for value in values if value is not None and not isinstance(value, (list, dict))}
     return bool(known) and known <= {0, 1}

@@ -9,6 +9,7 @@ from typing import Any
 
 from adjudge.data.formats.base import PREDICTIONS, QUERIES, SCORES, Imported, Importer, Picks, refused
 from adjudge.data.formats.numbers import as_number
+from adjudge.data.formats.outcomes import Columns
 from adjudge.data.formats.records import table_rows
 from adjudge.data.formats.sample import Sample
 from adjudge.data.trec import read_qrels, read_run
@@ -24,7 +25,7 @@ def read_sklearn(paths: Sequence[Path], picks: Picks, sample: Sample) -> Importe
     rows = list(table_rows(path))
     score = next((name for name in ("y_score", "y_prob", "y_proba") if name in sample.header), None)
     index = "" if "" in sample.header else None
-    columns: dict[str, list[Any]] = {
+    columns: Columns = {
         "item": [str(place) if index is None else row[index] for place, row in enumerate(rows)],
         "reference": [row["y_true"] for row in rows],
     }
@@ -52,7 +53,7 @@ def read_yardstick(paths: Sequence[Path], picks: Picks, sample: Sample) -> Impor
     levels = {str(row["truth"]) for row in kept} | {str(row[predicted]) for row in kept}
     named = {f".pred_{level}": level for level in levels} | {level: level for level in levels}
     chances = {level: name for name in sample.header if (level := named.get(name)) is not None}
-    columns: dict[str, list[Any]] = {"reference": [row["truth"] for row in kept]}
+    columns: Columns = {"reference": [row["truth"] for row in kept]}
     columns["prediction"] = [row[predicted] for row in kept]
     columns |= {level: [as_number(row[name]) for row in kept] for level, name in chances.items()}
     score = {level: level for level in chances} if len(chances) == len(levels) > 1 else None
@@ -76,7 +77,7 @@ def read_rsmtool(paths: Sequence[Path], picks: Picks, sample: Sample) -> Importe
             paths[0].name, "hold a system's scores", "it has neither scale nor raw", "Name the file of predictions."
         )
     names = {"reference": "sc1", "second": "sc2", "score": form}
-    columns: dict[str, list[Any]] = {"item": list(records)}
+    columns: Columns = {"item": list(records)}
     columns |= {name: [as_number(one.get(column)) for one in records.values()] for name, column in names.items()}
     if all(value is None for value in columns["second"]):
         del columns["second"]

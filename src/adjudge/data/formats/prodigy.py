@@ -23,7 +23,7 @@ from adjudge.data.formats.base import (
     refused,
 )
 from adjudge.data.formats.records import objects_in
-from adjudge.data.formats.sample import Sample
+from adjudge.data.formats.sample import Record, Sample
 
 TOOL = "Prodigy"
 IGNORED, REJECTED = "ignored", "rejected"
@@ -59,7 +59,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     return judgement_table(TOOL, [path], judgements, kind=kind)
 
 
-def _question(task: Mapping[str, Any]) -> str:
+def _question(task: Record) -> str:
     """What is asked: a label (accepted or rejected), a choice, or spans."""
     if isinstance(task.get("options"), list):
         return CHOICE
@@ -70,7 +70,7 @@ def _question(task: Mapping[str, Any]) -> str:
     return as_written((task.get("spans") or [{}])[0].get("label", "answer"))
 
 
-def _answer(task: Mapping[str, Any], question: str, multiple: bool) -> Any:
+def _answer(task: Record, question: str, multiple: bool) -> Any:
     if question == MARKED:
         spans = task.get("spans") or ()
         return [[as_written(one.get("label")), one.get("start"), one.get("end")] for one in spans]
@@ -82,7 +82,7 @@ def _answer(task: Mapping[str, Any], question: str, multiple: bool) -> Any:
     return accepted[0] if accepted else NOTHING
 
 
-def _rater(task: Mapping[str, Any], picks: Picks, path: Path) -> str:
+def _rater(task: Mapping[str, object], picks: Picks, path: Path) -> str:
     if picks["rater"] is not None:
         return str(picks["rater"])
     for key in ("_annotator_id", "_session_id"):

@@ -15,7 +15,7 @@ from adjudge.data.cleaning import text_column
 from adjudge.data.file_formats import records
 from adjudge.data.files import open_files
 from adjudge.data.foreign import refusing
-from adjudge.data.formats.sample import DECODER
+from adjudge.data.formats.sample import DECODER, Record
 from adjudge.data.text_files import not_utf8, open_text
 from adjudge.errors import InputError, quoted
 
@@ -81,7 +81,7 @@ class JsonText:
                     return value
             self._more()
 
-    def elements(self) -> Iterator[Any]:
+    def elements(self) -> Iterator[object]:
         """The elements of an array, one by one."""
         self.passed("[")
         if self.next_sign() == "]":
@@ -117,14 +117,14 @@ def check_depth(value: object, brackets: int, name: str) -> None:
             raise InputError(
                 f"{quoted(name)} must not be nested deeper than {MOST_DEPTH}, but it is. Is it the right file?"
             )
-        inside: list[Any] = []
+        inside: list[object] = []
         for one in level:
             if isinstance(one, (dict, list)):
                 inside += one.values() if isinstance(one, dict) else one
         level = [one for one in inside if isinstance(one, (dict, list))]
 
 
-def objects_in(path: Path) -> Iterator[Mapping[str, Any]]:
+def objects_in(path: Path) -> Iterator[Record]:
     """The records of an array, of JSON lines, or of one object of columns."""
     with refusing(path.name):
         try:
@@ -140,7 +140,7 @@ def objects_in(path: Path) -> Iterator[Mapping[str, Any]]:
         yield record
 
 
-def objects_of_text(content: str, name: str) -> Iterator[Mapping[str, Any]]:
+def objects_of_text(content: str, name: str) -> Iterator[Mapping[str, object]]:
     """The same of text that is at hand."""
     text = JsonText(StringIO(content), name)
     if text.next_sign() == "[":
@@ -150,7 +150,7 @@ def objects_of_text(content: str, name: str) -> Iterator[Mapping[str, Any]]:
         yield from _objects([text.value()], name)
 
 
-def _objects(values: Any, name: str) -> Iterator[Mapping[str, Any]]:
+def _objects(values: Any, name: str) -> Iterator[Mapping[str, object]]:
     for value in values:
         if not isinstance(value, dict):
             raise InputError(
@@ -172,7 +172,7 @@ def whole_object(path: Path) -> dict[str, Any]:
     return value
 
 
-def rows_of_columns(columns: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def rows_of_columns(columns: Mapping[str, object]) -> Iterator[dict[str, object]]:
     """The records of an object of columns; what is no list is said of all."""
     rows = max((len(value) for value in columns.values() if isinstance(value, list)), default=0)
     for place in range(rows):
@@ -196,7 +196,7 @@ def table_rows(path: Path) -> Iterator[dict[str, str | None]]:
             yield dict(zip(selected, row, strict=True))
 
 
-def json_in(cell: str | None, where: str) -> Any:
+def json_in(cell: str | None, where: str) -> object:
     """What JSON in a cell says; text that is none stays text."""
     if cell is None or cell[:1] not in "[{":
         return cell

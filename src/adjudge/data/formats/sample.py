@@ -20,13 +20,16 @@ CUT = object()  # a value that goes on beyond them
 DECODER = json.JSONDecoder()  # as it is: a function for numbers would make it several times as slow
 
 
+Record = Mapping[str, Any]  # an object of JSON, as it is read
+
+
 @dataclass(frozen=True)
 class Sample:
     """What is seen of a file: its shape, its first record, header, lines, or members."""
 
     path: Path
     shape: str  # folder, zip, array, object, lines, text or other
-    record: Mapping[str, Any] = field(default_factory=dict)
+    record: Record = field(default_factory=dict)
     header: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
     members: tuple[str, ...] = ()
@@ -101,7 +104,7 @@ def _of_text(path: Path, text: str, *, whole: bool) -> Sample:
 LINES = (".jsonl", ".ndjson", ".jsonlines")
 
 
-def _value(text: str, place: int) -> Any:
+def _value(text: str, place: int) -> object:
     try:
         return DECODER.raw_decode(text, place)[0]
     except (ValueError, RecursionError):
@@ -115,9 +118,9 @@ def _blank(text: str, place: int) -> int:
     return place
 
 
-def _members(text: str) -> dict[str, Any]:
+def _members(text: str) -> dict[str, object]:
     """The members of an object, as far as the text goes."""
-    members: dict[str, Any] = {}
+    members: dict[str, object] = {}
     place = _blank(text, 1)
     try:
         while text[place : place + 1] == '"':

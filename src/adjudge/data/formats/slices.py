@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from adjudge.data.formats.outcomes import Columns
 
 
-def few_of_each(columns: dict[str, list[Any]], start: str) -> dict[str, list[Any]]:
+def few_of_each(columns: Columns, start: str) -> dict[str, list[object]]:
     """The columns without those, of names that start so, of which half of the rows or more have a value of their own.
 
     >>> few_of_each({"doc.topic": ["a", "a", "b", "b"], "doc.q": ["1", "2", "3", "4"]}, "doc.")

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from adjudge.data.formats.base import RATINGS, VOTES, Imported, Importer, Picks, as_written, if_written, item_of
+from adjudge.data.formats.outcomes import Columns
 from adjudge.data.formats.records import objects_in, rows_of_columns, table_rows, whole_object
-from adjudge.data.formats.sample import Sample
+from adjudge.data.formats.sample import Record, Sample
 
 SAME_SYSTEM, NO_WINNER, VISIBLE = "same system on both sides", "no winner marked", "names were visible"
 NO_PREFERENCE, GAME_ERROR, NO_VERDICT = "judge gave no preference", "judge error in a game", "judge error or tie (0.5)"
@@ -35,7 +36,7 @@ def read_votes(tool: str, paths: Sequence[Path], votes: Iterator[Vote | str], re
     return Imported(tool, paths[0].name, VOTES, columns, dict(left_out), roles, tuple(remarks), tuple(paths))
 
 
-def records_of(path: Path, sample: Sample) -> Iterator[Mapping[str, Any]]:
+def records_of(path: Path, sample: Sample) -> Iterator[Record]:
     """The records of a file, whichever way it holds them."""
     if sample.shape == "text":
         return iter(table_rows(path))
@@ -52,7 +53,7 @@ def read_arena(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     return read_votes("Chatbot Arena", paths, map(_battle, records_of(paths[0], sample)))
 
 
-def _battle(battle: Mapping[str, Any]) -> Vote | str:
+def _battle(battle: Mapping[str, object]) -> Vote | str:
     winner = ARENA.get(str(battle.get("winner")).lower())
     if "winner" not in battle:
         marked = [name for name in ("model_a", "model_b", "tie") if str(battle.get(f"winner_{name}")) in ("1", "1.0")]
@@ -86,17 +87,17 @@ def read_alpaca(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported
 class _Annotation(NamedTuple):
     """The fields of one annotation, as the file calls them."""
 
-    generator_1: Any
-    generator_2: Any
+    generator_1: object
+    generator_2: object
     annotator: Any
     preference: Any
 
     @classmethod
-    def of(cls, record: Mapping[str, Any]) -> _Annotation:
+    def of(cls, record: Record) -> _Annotation:
         return cls(*(record.get(name) for name in cls._fields))
 
 
-def _preferred(record: Mapping[str, Any], place: int) -> Vote | str:
+def _preferred(record: Mapping[str, object], place: int) -> Vote | str:
     said = _Annotation.of(record)
     value = said.preference
     if not isinstance(value, (int, float)) or math.isnan(value):
@@ -123,7 +124,7 @@ def read_games(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     return read_votes("MT-bench", paths, map(_games, records), remarks)
 
 
-def _games(record: Mapping[str, Any]) -> Vote | str:
+def _games(record: Mapping[str, object]) -> Vote | str:
     first, second = record.get("g1_winner"), record.get("g2_winner")
     if "error" in (first, second):
         return GAME_ERROR
@@ -148,7 +149,7 @@ def read_rewards(paths: Sequence[Path], picks: Picks, sample: Sample) -> Importe
     return read_votes("RewardBench", paths, map(_reward, records_of(paths[0], sample)))
 
 
-def _reward(record: Mapping[str, Any]) -> Vote | str:
+def _reward(record: Mapping[str, object]) -> Vote | str:
     vote: Vote = {"item": as_written(record.get("id")), "system": as_written(record.get("model")), **SIDES}
     a, b = record.get("scores_chosen"), record.get("scores_rejected")
     if isinstance(a, (int, float)) and isinstance(b, (int, float)):
@@ -189,7 +190,7 @@ def read_pairs(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     return read_votes("preference data", paths, (_pair(record, place) for place, record in each), [FIRST])
 
 
-def _pair(record: Mapping[str, Any], place: int) -> Vote | str:
+def _pair(record: Mapping[str, object], place: int) -> Vote | str:
     if record.get("chosen") == record.get("rejected"):
         return SAME_TEXT
     vote: Vote = {
@@ -206,7 +207,7 @@ def _pair(record: Mapping[str, Any], place: int) -> Vote | str:
 def read_unpaired(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     """One judgement of each text, without pairs."""
     labels = [record.get("label") for record in records_of(paths[0], sample)]
-    columns: dict[str, list[Any]] = {"item": [str(place) for place in range(len(labels))], "rating": labels}
+    columns: Columns = {"item": [str(place) for place in range(len(labels))], "rating": labels}
     return Imported("preference data", paths[0].name, RATINGS, columns, {}, {}, (), tuple(paths))
 
 

@@ -105,7 +105,7 @@ def chart(description: str, body: Chart, *, height: int = 300) -> Chart:
     }
 
 
-def axis(field: str, title: str, domain: Sequence[float] | None = None, **more: Any) -> Chart:
+def axis(field: str, title: str, domain: Sequence[float] | None = None, **more: object) -> Chart:
     """A quantitative position."""
     scale: Chart = {"domain": list(domain), "nice": False} if domain else {"zero": False}
     return {"field": field, "type": "quantitative", "title": title, "scale": scale, **more}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from adjudge.data.cleaning import count_text
 from adjudge.data.facts import Facts
 from adjudge.data.labels import ordered_labels
 from adjudge.errors import BadValue, InputError, SettingError, check_choice, listed, quoted
+from adjudge.evaluation.declaration import Given
 from adjudge.metrics.weightings import are_numbers
 from adjudge.tasks.agreement.metric_sets import NUMBERS
 
@@ -24,7 +25,7 @@ MADE_FOR = {
 PARTS_OF_SPANS = ("start", "end", "label")
 
 
-def refuse_settings(measurement: str, given: Mapping[str, Any]) -> None:
+def refuse_settings(measurement: str, given: Given) -> None:
     """Refuse settings that say nothing about ratings of this kind."""
     for name, value in given.items():
         if value is not None:
@@ -33,7 +34,7 @@ def refuse_settings(measurement: str, given: Mapping[str, Any]) -> None:
             )
 
 
-def refuse_parts(measurement: str, roles: Mapping[str, Any]) -> None:
+def refuse_parts(measurement: str, roles: Given) -> None:
     """Refuse columns of spans where a rating is no span."""
     for role in PARTS_OF_SPANS:
         if roles.get(role) is not None:
@@ -42,7 +43,7 @@ def refuse_parts(measurement: str, roles: Mapping[str, Any]) -> None:
             )
 
 
-def refuse_batch(measurement: str, roles: Mapping[str, Any]) -> None:
+def refuse_batch(measurement: str, roles: Given) -> None:
     """Refuse batches where drift is not looked for."""
     if roles.get("batch") is not None:
         raise SettingError(
@@ -50,7 +51,7 @@ def refuse_batch(measurement: str, roles: Mapping[str, Any]) -> None:
         )
 
 
-def chosen_checks(name: str, value: Any, allowed: Collection[str]) -> str:
+def chosen_checks(name: str, value: object, allowed: Collection[str]) -> str:
     """A setting that is one of a few words."""
     check_choice(name, value, allowed)
     return str(value)
@@ -82,7 +83,7 @@ def check_rated(facts: Facts) -> None:
         )
 
 
-def check_labels(measurement: str, scale: Sequence[Any] | None, labels: Collection[str]) -> None:
+def check_labels(measurement: str, scale: Sequence[object] | None, labels: Collection[str]) -> None:
     """Refuse labels that the level of measurement does not fit, or too many of them."""
     if measurement != "nominal" and scale is None and not are_numbers(tuple(labels)):
         raise SettingError(

@@ -13,7 +13,7 @@ from adjudge.tasks.agreement.reading import RatingReading
 def rating_cells(request: Request, widths: CellWidths) -> Cube:
     """Every distinct row of ratings with its slices; ratings that are missing are keys like any other."""
     widths.check_columns(())
-    reading: RatingReading = request.study.reading  # type: ignore[assignment]
+    reading = request.reading_as(RatingReading)
     if not reading.is_wide or reading.holds_lists or reading.explicit or reading.batch is not None:
         raise SettingError(
             "A cube of ratings must have a column for each rater, and items that count one each: items in rows, sets, "

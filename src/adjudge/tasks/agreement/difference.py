@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_weight
 from adjudge.data.reading import batches_of
 from adjudge.data.source import Source, open_source
+from adjudge.data.systems import several
 from adjudge.errors import SettingError, listed
 from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.declaration import Role
@@ -35,12 +35,12 @@ SETTINGS = (
 
 
 def agreement_difference(
-    table: Any,
+    table: object,
     first: Sequence[str],
     second: Sequence[str],
     *,
     metric: str | Metric = "krippendorff_alpha",
-    scale: Sequence[Any] | None = None,
+    scale: Sequence[object] | None = None,
     weight: str | None = None,
     cluster: str | None = None,
     level: float = 0.95,
@@ -60,7 +60,7 @@ def agreement_difference(
     roles = {"first": first, "second": second, "metric": metric, "scale": scale, "weight": weight, "cluster": cluster}
     settings = {"level": level, "replicates": replicates, "seed": seed}
     given = checked_arguments("agreement_difference", TEAMS, SETTINGS, {**roles, **settings})
-    teams = [[names] if isinstance(names, str) else names for names in (given["first"], given["second"])]
+    teams = [several(names) for names in (given["first"], given["second"])]
     for role, names in zip(("first", "second"), teams, strict=True):
         if len(set(names)) < 2 or len(set(names)) < len(names):
             raise SettingError(f"`{role}` must name at least two different columns, not {listed(names) or 'none'}.")

@@ -23,6 +23,7 @@ from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, Panels
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import cohen_kappa, interval_alpha, krippendorff_alpha
 from adjudge.metrics.base import Metric
+from adjudge.metrics.weightings import Measurement
 from adjudge.tasks.agreement.metric_sets import NUMBERS
 from adjudge.tasks.agreement.rater_panels import (
     MOST_RATERS,
@@ -61,7 +62,7 @@ class _Page:
 
     table: DistinctRatings
     items: Sequence[str] | None
-    measurement: Any
+    measurement: Measurement
     settings: Bootstrap
     level: float
     shown: list[int]
@@ -97,13 +98,13 @@ def agreement_panels(
     ratings: Ratings,
     items: Sequence[str] | None,
     *,
-    measurement: Any = "nominal",
+    measurement: Measurement = "nominal",
     settings: Bootstrap | None = None,
     level: float = 0.95,
     batches: Sequence[str] | None = None,
     model: str | None = None,
     resolved: Iterable[str] = (),
-    weights: Any = None,
+    weights: object = None,
     clusters: Any = None,
 ) -> Panels:
     """All panels of one set of ratings.

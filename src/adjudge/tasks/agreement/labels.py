@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.label_checks import names, unknown
 from adjudge.diagnosis.rater_checks import rater_checks, reversed_raters
 from adjudge.engines.base import Collected
+from adjudge.evaluation.declaration import Follows, Given
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.take_away import Part
@@ -52,9 +52,7 @@ class LabelStudy(RatingStudy):
     about = "labels that raters give"
 
     @classmethod
-    def of(
-        cls, columns: Sequence[str], roles: Mapping[str, Any], measurement: str, given: Mapping[str, Any]
-    ) -> LabelStudy:
+    def of(cls, columns: Sequence[str], roles: Given, measurement: str, given: Given) -> LabelStudy:
         """The roles and settings, checked."""
         own = {name: given.get(name) for name in ("scale", "model", "resample")}
         refuse_settings(measurement, {name: value for name, value in given.items() if name not in own})
@@ -105,12 +103,12 @@ class LabelStudy(RatingStudy):
             yield from rater_checks(vectors)
             yield from reversed_raters(vectors) if self.measurement != "nominal" else ()
 
-    def sums(self, request: Request) -> tuple[tuple[type[AnyStatistic], Any], ...]:
+    def sums(self, request: Request) -> tuple[tuple[type[AnyStatistic], object], ...]:
         """Patterns serve most coefficients; vectors know who said what."""
         vectors = ((RatingVectors, MOST_CATEGORIES),) if self.named(request) else ()
         return ((Patterns, MOST_CATEGORIES), *vectors)
 
-    def derive(self, value: Any) -> Together:
+    def derive(self, value: object) -> Together:
         """The statistic and, for two raters, the table that follows from it."""
         statistics: Together = {type(value): value}
         if isinstance(value, RatingVectors) and len(value.raters) == 2 and value.numbers is None:
@@ -137,13 +135,13 @@ class LabelStudy(RatingStudy):
 
     def unmeasured(self, metric: Metric, raters: int) -> str:
         """Why a metric that was named has no value."""
-        reasons: dict[type[Any], str] = {
+        reasons: dict[type[object], str] = {
             Confusion: f"it compares two raters, and there are {raters}",
             Patterns: f"it takes at most {MOST_CATEGORIES} categories, and there are more",
         }
         return reasons.get(metric.over, 'streamed ratings in rows do not tell raters apart; use engine="memory"')
 
-    def pair_of(self, collected: Collected, pair: tuple[int, int]) -> Callable[[Any], Any]:
+    def pair_of(self, collected: Collected, pair: tuple[int, int]) -> Follows:
         """The items that both of two raters rated."""
         return partial(_of_both, pair=pair)
 

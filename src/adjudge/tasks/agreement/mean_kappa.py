@@ -60,13 +60,13 @@ class ItemSet:
 
 
 def essay_sets(
-    table: Any,
+    table: object,
     *,
     reference: str,
     prediction: str,
     by: str,
     weight: str | None = None,
-    weights: Mapping[Any, float] | str | None = None,
+    weights: Mapping[object, float] | str | None = None,
     cap: float | None = CAP,
     level: float = 0.95,
     replicates: int = 2_000,
@@ -101,7 +101,7 @@ def essay_sets(
     return MeanKappa(ResultTable(tuple(rows)), mean, plain, named, left_out)
 
 
-def fisher_mean(kappas: Any, weights: Any = None, cap: float | None = CAP) -> Array:
+def fisher_mean(kappas: object, weights: object = None, cap: float | None = CAP) -> Array:
     """The mean of kappas through Fisher's z, (…); undefined ones are left out. kappas are (…, sets).
 
     Without a cap a kappa of 1 or −1 is taken as a limit: one perfect set makes the mean 1, unless others are −1
@@ -131,7 +131,7 @@ def checked_cap(cap: float | None) -> None:
         raise SettingError(f"`cap` must lie between 0 and 1, or be None for no cap, not {literal(cap)}.")
 
 
-def checked_set_weights(weights: Any, sets: int) -> Array:
+def checked_set_weights(weights: object, sets: int) -> Array:
     """One weight for each set, none negative, not all zero; equal ones when there are none."""
     if weights is None:
         return np.ones(sets)
@@ -146,7 +146,7 @@ def checked_set_weights(weights: Any, sets: int) -> Array:
     return values
 
 
-def item_set(name: str, reference: Any, prediction: Any) -> ItemSet:
+def item_set(name: str, reference: object, prediction: object) -> ItemSet:
     """What quadratic weighted kappa is taken from: a table of the scores, or their values when they are many."""
     a, b = np.asarray(reference, dtype=np.float64), np.asarray(prediction, dtype=np.float64)
     if len(np.unique(np.concatenate([a, b]))) <= MOST_SCORES:
@@ -209,7 +209,7 @@ def _means(kappas: Array, shares: Array, cap: float | None) -> Array:
     return np.where(np.isnan(kappas).any(-1), np.nan, fisher_mean(kappas, shares, cap))
 
 
-def _set_weights(given: Any, sets: Sequence[ItemSet], replicates: Array, cap: float | None) -> Array:
+def _set_weights(given: object, sets: Sequence[ItemSet], replicates: Array, cap: float | None) -> Array:
     """The weight of each set, by what was given."""
     if given is None or isinstance(given, Mapping):
         return checked_set_weights(None if given is None else _by_name(given, sets), len(sets))
@@ -230,7 +230,7 @@ def _set_weights(given: Any, sets: Sequence[ItemSet], replicates: Array, cap: fl
     return checked_set_weights(1 / variance, len(sets))
 
 
-def _by_name(given: Mapping[Any, float], sets: Sequence[ItemSet]) -> list[float]:
+def _by_name(given: Mapping[object, float], sets: Sequence[ItemSet]) -> list[float]:
     texts = {label_text(name): value for name, value in given.items()}
     if missing := [one.name for one in sets if one.name not in texts]:
         raise SettingError(f"`weights` must name every set, but {listed(missing)} is missing.")
@@ -252,7 +252,7 @@ def _constant(values: Array, by: Array, names: Sequence[str], column: str) -> di
     return weights
 
 
-def _columns(table: Any, texts: list[str], numbers: list[str]) -> tuple[dict[str, Any], int]:
+def _columns(table: object, texts: list[str], numbers: list[str]) -> tuple[dict[str, Any], int]:
     """Whole columns, with the rows that miss something left out and counted."""
     source = open_source(table)
     for role, name in zip(("by", "reference", "prediction", "weight"), [*texts, *numbers], strict=False):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,7 +59,7 @@ class WithRead(Remarks):
         return reblocked(both(), rows)
 
 
-def opened_ratings(table: Any, given: Mapping[str, Any]) -> tuple[Source, Mapping[str, Any]]:
+def opened_ratings(table: object, given: Mapping[str, object]) -> tuple[Source, Mapping[str, object]]:
     """The table, with who read what where another table says so."""
     source, rest = open_source(table), {name: value for name, value in given.items() if name != ITEMS}
     if given.get(ITEMS) is None:

@@ -21,6 +21,8 @@ from adjudge.statistics.base import Array
 from adjudge.statistics.rated_items import RatedItems
 
 MOST_RATERS = 30
+# Labels shown one by one: those used most.
+MOST_LABELS = 30
 PAIRS = "Agreement of every two raters"
 VITALITY = "Vitality of each rater"
 TOGETHER = "Agreement without all who pull it down"
@@ -65,6 +67,17 @@ def cut_note(shown: Sequence[object], raters: int, by: str = "most ratings") -> 
     """What is said when not all raters are shown."""
     left = raters - len(shown)
     return f"The {len(shown)} raters with {by} are shown; {left} {'is' if left == 1 else 'are'} not." if left else ""
+
+
+def most_used(uses: Array) -> list[int]:
+    """The labels used most, by place, in their natural order; `uses` counts each one's."""
+    return sorted(int(place) for place in np.argsort(-uses, kind="stable")[:MOST_LABELS])
+
+
+def cut_labels_note(shown: Sequence[int], labels: int) -> str:
+    """What is said when not all labels are shown."""
+    left = labels - len(shown)
+    return f"The {len(shown)} labels used most are shown; {left} are not." if left else ""
 
 
 def without_panel(whole: Vitality, label: str, cut: str) -> ForestPanel:

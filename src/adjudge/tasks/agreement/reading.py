@@ -15,14 +15,16 @@ from adjudge.data.keys import NameKeys, RowNames, fewest_keys, keys_of_numbers
 from adjudge.data.label_sets import SetCells
 from adjudge.data.label_values import BY_VALUE, KINDS, kinds_of, renamed, settled_values
 from adjudge.data.labels import label_text, positions
+from adjudge.data.order import Order
 from adjudge.data.rated import Rated
 from adjudge.data.ratings import Ratings, check_cells
 from adjudge.data.reading import BLOCK_ROWS, Block
 from adjudge.data.scales import on_scale
-from adjudge.data.source import Batch, Order, Several, Text
+from adjudge.data.source import Batch, Several, Text
 from adjudge.data.span_cells import SPANS, annotations_of_cells, gathered
 from adjudge.data.systems import slices_of
 from adjudge.errors import BadValue, SettingError, listed, quoted
+from adjudge.evaluation.declaration import Given
 from adjudge.metrics.weightings import are_numbers
 
 EVERYBODY = "all raters"  # the view of ratings
@@ -301,7 +303,7 @@ class SpanReading(RatingReading):
         return marked, {name: frozenset(values) for name, values in met.items()}, left_out
 
 
-def roles_of(columns: Sequence[str], given: Mapping[str, Any]) -> dict[str, Any]:
+def roles_of(columns: Sequence[str], given: Given) -> dict[str, Any]:
     """What was given for roles, as the fields of a reading."""
     roles = {name: value for name, value in given.items() if value is not None}
     raters = roles.pop("raters", None) or ()

@@ -22,9 +22,11 @@ from adjudge.statistics.set_rows import SetRows
 from adjudge.tasks.agreement.rater_panels import (
     RatingPage,
     busiest,
+    cut_labels_note,
     cut_note,
     line,
     mean_panel,
+    most_used,
     pair_panel,
     panel_number,
     vitality_table,
@@ -33,8 +35,6 @@ from adjudge.tasks.agreement.rater_panels import (
 from adjudge.tasks.agreement.tables import MOST_ITEMS, MOST_PAIRS, planning_table
 from adjudge.tasks.agreement.tables import Row as ListRow
 
-# Labels shown one by one: those used most.
-MOST_LABELS = 30
 # Raters named one by one beside an item; beyond it, sets are counted.
 MOST_NAMED = 6
 
@@ -68,13 +68,12 @@ class _SetPage:
     @property
     def labels(self) -> list[int]:
         """The labels used most, by place, in their natural order."""
-        return sorted(int(place) for place in np.argsort(-self.whole.category_weight, kind="stable")[:MOST_LABELS])
+        return most_used(self.whole.category_weight)
 
     @property
     def cut_labels(self) -> str:
         """What is said when not all labels are shown."""
-        left = len(self.whole.categories) - len(self.labels)
-        return f"The {len(self.labels)} labels used most are shown; {left} are not." if left else ""
+        return cut_labels_note(self.labels, len(self.whole.categories))
 
 
 def set_panels(page: RatingPage, distance: str) -> Panels:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.label_checks import doubled, unknown
 from adjudge.engines.base import Collected
 from adjudge.errors import BadValue, SettingError, quoted
+from adjudge.evaluation.declaration import Follows, Given
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.take_away import Part
@@ -49,9 +49,7 @@ class SetStudy(RatingStudy):
     about = "sets of labels"
 
     @classmethod
-    def of(
-        cls, columns: Sequence[str], roles: Mapping[str, Any], measurement: str, given: Mapping[str, Any]
-    ) -> SetStudy:
+    def of(cls, columns: Sequence[str], roles: Given, measurement: str, given: Given) -> SetStudy:
         """The roles and settings, checked."""
         own = {name: given.get(name) for name in ("distance", "separator", "resample")}
         refuse_settings(measurement, {name: value for name, value in given.items() if name not in own})
@@ -79,7 +77,7 @@ class SetStudy(RatingStudy):
         yield from unknown("the sets", labels)
         yield from doubled(labels, {"the sets": labels})
 
-    def sums(self, request: Request) -> tuple[tuple[type[AnyStatistic], Any], ...]:
+    def sums(self, request: Request) -> tuple[tuple[type[AnyStatistic], object], ...]:
         """One serves all; it must be known whether raters are told apart."""
         return ((SetRatings, self.named(request)),)
 
@@ -99,7 +97,7 @@ class SetStudy(RatingStudy):
         """Why a metric that was named has no value."""
         return "no rating has a label"
 
-    def pair_of(self, collected: Collected, pair: tuple[int, int]) -> Callable[[Any], Any]:
+    def pair_of(self, collected: Collected, pair: tuple[int, int]) -> Follows:
         """The items that both of two raters rated."""
         return partial(_of_both, pair=pair)
 
@@ -139,7 +137,7 @@ class SetStudy(RatingStudy):
         return set_panels(page, self.distance)
 
 
-def _of_both(ratings: SetRatings, pair: tuple[int, int]) -> Any:
+def _of_both(ratings: SetRatings, pair: tuple[int, int]) -> SetRatings:
     """Two raters, by place, on the items that both rated."""
     two: SetRatings = ratings.of_raters(pair).statistic
     return two if two.counts.ndim > 1 else with_item_rows(two, two.shared)

@@ -28,9 +28,11 @@ from adjudge.statistics.spans import (
 from adjudge.tasks.agreement.rater_panels import (
     RatingPage,
     busiest,
+    cut_labels_note,
     cut_note,
     line,
     mean_panel,
+    most_used,
     pair_panel,
     panel_number,
     vitality_table,
@@ -39,7 +41,6 @@ from adjudge.tasks.agreement.rater_panels import (
 from adjudge.tasks.agreement.tables import MOST_ITEMS, planning_table
 from adjudge.tasks.agreement.tables import Row as ListRow
 
-MOST_LABELS = 30
 # Raters, and spans of each, told one by one beside an item.
 MOST_TOLD = 6
 LABEL = "F of every two raters"
@@ -64,14 +65,12 @@ class _SpanPage:
     @property
     def labels(self) -> list[int]:
         """The labels with most spans, by place, in their natural order."""
-        used = self.whole.sums.possible + self.whole.sums.actual
-        return sorted(int(place) for place in np.argsort(-used, kind="stable")[:MOST_LABELS])
+        return most_used(self.whole.sums.possible + self.whole.sums.actual)
 
     @property
     def cut_labels(self) -> str:
         """What is said when not all labels are shown."""
-        left = len(self.spans.categories) - len(self.labels)
-        return f"The {len(self.labels)} labels used most are shown; {left} are not." if left else ""
+        return cut_labels_note(self.labels, len(self.spans.categories))
 
 
 def span_panels(page: RatingPage) -> Panels:

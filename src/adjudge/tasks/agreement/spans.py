@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -18,6 +18,7 @@ from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.rater_checks import unmarked
 from adjudge.engines.base import Collected
 from adjudge.errors import BadValue, SettingError, quoted
+from adjudge.evaluation.declaration import Follows, Given
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.take_away import Part
@@ -50,9 +51,7 @@ class SpanStudy(RatingStudy):
     about = "spans"
 
     @classmethod
-    def of(
-        cls, columns: Sequence[str], roles: Mapping[str, Any], measurement: str, given: Mapping[str, Any]
-    ) -> SpanStudy:
+    def of(cls, columns: Sequence[str], roles: Given, measurement: str, given: Given) -> SpanStudy:
         """The roles and settings, checked."""
         own = {name: given.get(name) for name in ("scheme", "mode", "resample", "seen_by")}
         refuse_settings(measurement, {name: value for name, value in given.items() if name not in own})
@@ -108,7 +107,7 @@ class SpanStudy(RatingStudy):
                 f"{facts.used:,} × {pairs:,} × {labels:,}. Name fewer raters, or group the rare labels."
             )
 
-    def sums(self, request: Request) -> tuple[tuple[type[AnyStatistic], Any], ...]:
+    def sums(self, request: Request) -> tuple[tuple[type[AnyStatistic], object], ...]:
         """One serves all."""
         return ((SpanCounts, None),)
 
@@ -128,7 +127,7 @@ class SpanStudy(RatingStudy):
         """Why a metric that was named has no value."""
         return "no rater marked a span"
 
-    def pair_of(self, collected: Collected, pair: tuple[int, int]) -> Callable[[Any], Any]:
+    def pair_of(self, collected: Collected, pair: tuple[int, int]) -> Follows:
         """The items that both of two raters read."""
         marked: Annotations = collected.sums_of(ITEMS, RatedItems).ratings
         first, second = (marked.annotators[place].annotated for place in pair)
@@ -168,7 +167,7 @@ class SpanStudy(RatingStudy):
         return span_panels(page)
 
 
-def _where(columns: Sequence[str], roles: Mapping[str, Any]) -> dict[str, Any]:
+def _where(columns: Sequence[str], roles: Mapping[str, object]) -> dict[str, Any]:
     """Where the spans are, as the fields of a reading: in cells, or a row for each."""
     given = {name: column for name, column in roles.items() if column is not None}
     parts = {role: str(given.pop(role)) for role in PARTS_OF_SPANS if role in given}
@@ -183,6 +182,6 @@ def _where(columns: Sequence[str], roles: Mapping[str, Any]) -> dict[str, Any]:
     return {**roles_of(columns, given), "rating": parts["start"], "parts": parts}
 
 
-def _of_both(counts: SpanCounts, pair: tuple[int, int], rows: int) -> Any:
+def _of_both(counts: SpanCounts, pair: tuple[int, int], rows: int) -> SpanCounts:
     """Two raters, by place, on the items that both read."""
     return with_item_rows(counts.of_raters(pair).statistic, rows)

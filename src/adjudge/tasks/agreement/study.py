@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.rater_checks import crowded, repeated
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Page, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Follows, Given, Page, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
@@ -31,6 +31,7 @@ from adjudge.inference.two_way import two_way
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import AnyStatistic, ratio
 from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.kinds import AnyKinds
 from adjudge.statistics.rated_items import RatedItems
 from adjudge.tasks.agreement.checks import check_drawn_raters, check_items_together, check_rated, chosen_checks
 from adjudge.tasks.agreement.rater_panels import RatingPage
@@ -64,11 +65,11 @@ class RatingStudy(UsualStudy, ABC):
         """What is measured of every two raters."""
 
     @abstractmethod
-    def sums(self, request: Request) -> tuple[tuple[type[AnyStatistic], Any], ...]:
+    def sums(self, request: Request) -> tuple[tuple[type[AnyStatistic], object], ...]:
         """What to sum, each with its pilot."""
 
     @abstractmethod
-    def pair_of(self, collected: Collected, pair: tuple[int, int]) -> Callable[[Any], Any]:
+    def pair_of(self, collected: Collected, pair: tuple[int, int]) -> Follows:
         """What turns the sums of all raters into those of two, by place."""
 
     @abstractmethod
@@ -99,7 +100,7 @@ class RatingStudy(UsualStudy, ABC):
     def pictures(self, page: RatingPage) -> Panels:
         """The panels."""
 
-    def derive(self, value: Any) -> Together:
+    def derive(self, value: object) -> Together:
         """A statistic and all that follows from it."""
         return {type(value): value}
 
@@ -215,9 +216,12 @@ class RatingStudy(UsualStudy, ABC):
     ) -> Iterable[Row]:
         """The same rows, and before each metric's own its interval over items and raters."""
         vectors = measured.statistics.get(self.by_rater)
+        if vectors is None:
+            yield from rows
+            return
         bounds: dict[str, Bounds] = {}
         smooth = [m for m in metrics if "bayesian" in m.intervals and not m.by_category and m.over is not Confusion]
-        for replicates in measured.bayesian if vectors is not None else ():
+        for replicates in measured.bayesian:
             of_these = [m for m in smooth if m.over in replicates.base]
             for metric, values in zip(
                 of_these, replicate_values(replicates, of_these) if of_these else [], strict=True
@@ -277,12 +281,15 @@ class RatingStudy(UsualStudy, ABC):
         return self.pictures(RatingPage(items, page.whole[EVERYBODY], page.request.bootstrap, page.request.level))
 
 
-def draws_raters(given: Mapping[str, Any]) -> bool:
+def draws_raters(given: Given) -> bool:
     """Whether raters are drawn beside items."""
     value = given.get("resample")
     return chosen_checks("resample", RESAMPLED[0] if value is None else value, RESAMPLED) == "raters"
 
 
-def with_item_rows(two: Any, rows: int) -> Any:
+Two = TypeVar("Two", bound=AnyKinds)
+
+
+def with_item_rows(two: Two, rows: int) -> Two:
     """Sums of two raters, which are of so many items; replicates need not know."""
     return replace(two, rows=rows) if two.counts.ndim == 1 else two

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from adjudge.inference.multiplicity import holm
 from adjudge.inference.planning import ROOT_LAW, projected
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
+from adjudge.metrics.weightings import Measurement
 from adjudge.statistics.base import Array
 from adjudge.tasks.agreement.rater_panels import panel_number
 
@@ -36,7 +36,7 @@ def _votes(votes: dict[str, int]) -> str:
 
 
 def queue_table(
-    table: DistinctRatings, items: Sequence[str] | None, reading: tuple[Any, Consensus], resolved: Iterable[str]
+    table: DistinctRatings, items: Sequence[str] | None, reading: tuple[Measurement, Consensus], resolved: Iterable[str]
 ) -> TablePanel:
     """The items to adjudicate first."""
     measurement, fitted = reading
@@ -53,7 +53,7 @@ def queue_table(
     return TablePanel("Adjudication queue", note, columns, rows)
 
 
-def hardest_table(table: DistinctRatings, items: Sequence[str] | None, measurement: Any) -> TablePanel:
+def hardest_table(table: DistinctRatings, items: Sequence[str] | None, measurement: Measurement) -> TablePanel:
     """The items that pull agreement down most."""
     rows: list[Row] = [
         [one.item, _votes(one.votes), one.agreement, one.entropy, panel_number(one.influence)]
@@ -63,7 +63,7 @@ def hardest_table(table: DistinctRatings, items: Sequence[str] | None, measureme
     return TablePanel("Hardest items", note, ["item", "votes", "agreement", "entropy", "influence on alpha"], rows)
 
 
-def confused_table(table: DistinctRatings, measurement: Any, settings: Bootstrap, level: float) -> TablePanel:
+def confused_table(table: DistinctRatings, measurement: Measurement, settings: Bootstrap, level: float) -> TablePanel:
     """The labels that meet most often on the same item."""
     confusions = confused_labels(table, measurement, settings=settings, level=level, most=MOST_PAIRS)
     rows: list[Row] = [

@@ -24,7 +24,7 @@ from adjudge.tasks.agreement.teams import compare_teams
 STUDIES: dict[str, Any] = {**dict.fromkeys(MEASUREMENTS, LabelStudy), "sets": SetStudy, "spans": SpanStudy}
 
 
-def study_of(columns: Sequence[str], given: Mapping[str, Any]) -> Study:
+def study_of(columns: Sequence[str], given: Mapping[str, object]) -> Study:
     """The study of this kind of rating."""
     names = {role.name for role in TASK.roles}
     value = given.get("measurement")

@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.joining import ENOUGH_IN_COMMON
 from adjudge.data.source import Source
+from adjudge.data.systems import several
 from adjudge.errors import InputError, SettingError, listed, quoted
 from adjudge.evaluation.comparing import OF_COMPARISONS, comparing
-from adjudge.evaluation.declaration import Task
+from adjudge.evaluation.declaration import Given, Task
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.results import WHOLE_NAME, Row
@@ -29,7 +29,7 @@ from adjudge.tasks.agreement.reading import EVERYBODY, ITEMS
 PAIRED_DRAWS = "paired draws of items"
 
 
-def compare_teams(task: Task, tables: Mapping[str, Source], given: Mapping[str, Any], progress: Progress) -> Outcome:
+def compare_teams(task: Task, tables: Mapping[str, Source], given: Mapping[str, object], progress: Progress) -> Outcome:
     """Each table's raters by themselves, and their differences, by item where the tables name their items."""
     alike = {name: value for name, value in given.items() if name not in OF_COMPARISONS}
     requests = {name: request(task, source, **_own(name, source, alike)) for name, source in tables.items()}
@@ -50,12 +50,12 @@ def compare_teams(task: Task, tables: Mapping[str, Source], given: Mapping[str, 
     return side_by_side(outcomes, task, f"paired by item: {shared:,} items in all tables", how, teams.difference)
 
 
-def _own(name: str, source: Source, given: Mapping[str, Any]) -> dict[str, Any]:
+def _own(name: str, source: Source, given: Given) -> dict[str, object]:
     """What is asked of one table: of the raters that were named those it has."""
     raters = given.get("raters")
     if raters is None:
         return dict(given)
-    here = [one for one in ([raters] if isinstance(raters, str) else raters) if one in source.column_names]
+    here = [one for one in several(raters) if one in source.column_names]
     if len(here) < 2:
         raise SettingError(
             f"`raters` must name two columns of each table at least, but {quoted(name)} has {listed(here) or 'none'}."

@@ -48,7 +48,7 @@ def classification_checks(reading: LabelReading, collected: Collected) -> Iterat
         if table is not None:
             sides[system.name] = _used(table, table.prediction_total)
             totals = table.aligned(ordered_labels({*reference, *table.categories})).reference_total
-            yield from _of_decisions(reading, system, table, reference)
+            yield from _of_decisions(reading, system, table)
         if curves is not None and system.has_one_score:
             yield from curve_checks(quoted(system.name), curves.curves[0], quoted(curves.categories[0]))
             if system.prediction is None:
@@ -80,9 +80,7 @@ def _used(table: Confusion, totals: np.ndarray) -> tuple[str, ...]:
     return tuple(label for label, total in zip(table.categories, totals.tolist(), strict=True) if total)
 
 
-def _of_decisions(
-    reading: LabelReading, system: SystemRoles, table: Confusion, reference: tuple[str, ...]
-) -> Iterator[Check]:
+def _of_decisions(reading: LabelReading, system: SystemRoles, table: Confusion) -> Iterator[Check]:
     given, known = (_used(table, totals) for totals in (table.prediction_total, table.reference_total))
     named = f"Predictions of {quoted(system.name)}"
     scale = table.rows / float(table.total) if table.total else 0.0

@@ -48,7 +48,7 @@ class Priced:
     draws: Curve
     units: UnitCounts
     cut: float
-    source: tuple[Any, ...] | None  # of what was drawn: equal ones are paired
+    source: tuple[object, ...] | None  # of what was drawn: equal ones are paired
 
     @property
     def flat(self) -> bool:

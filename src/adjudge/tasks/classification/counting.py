@@ -37,7 +37,7 @@ from adjudge.tasks.classification.reading import LabelReading
 
 def classification_cells(request: Request, widths: CellWidths) -> Cube:
     """Every cell of the table, rows that would be left out among them: what is missing is a key like any other."""
-    reading: LabelReading = request.study.reading  # type: ignore[assignment]
+    reading = request.reading_as(LabelReading)
     bits = widths.bits
     widths.check_columns(())
     _check(reading, bits)

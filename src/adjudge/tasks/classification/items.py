@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.data.columns import Judgements
 from adjudge.data.labels import ordered_labels
@@ -16,12 +16,13 @@ from adjudge.evaluation.take_away import Column, Part
 from adjudge.evaluation.walk import settled_by_facts
 from adjudge.statistics.base import Array
 from adjudge.statistics.losses import row_losses
+from adjudge.tasks.classification.study import ClassificationStudy
 
 
 def classification_items(request: Request) -> Iterator[Part]:
     """Each row and system: the loss is that of the probabilities (minus their logarithm), or 1 where it is wrong."""
     request, facts = settled_by_facts(request)
-    study: Any = request.study
+    study = request.study_as(ClassificationStudy)
     labels = ordered_labels(facts.seen["labels"])
 
     def telling(block: Block, name: str, proper: bool) -> RowAnswers:
@@ -44,7 +45,7 @@ def classification_items(request: Request) -> Iterator[Part]:
     yield from row_items(request, [system.name for system in study.reading.systems], telling)
 
 
-def _texts(categories: tuple[str, ...], codes: Any) -> list[str]:
+def _texts(categories: tuple[str, ...], codes: NDArray[np.integer]) -> list[str]:
     return [categories[code] for code in codes.tolist()]
 
 

@@ -168,5 +168,5 @@ def _score_panel(system: str, category: str, curve: Curve) -> ScorePanel:
     return ScorePanel(system, category, _plain(edges), _plain(positives), _plain(negatives))
 
 
-def _plain(values: Any) -> Any:
+def _plain(values: object) -> Any:
     return np.asarray(values, dtype=np.float64).tolist()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from adjudge.data.keys import Keys, RowKeys, digest_of, keys_of_fine_rows, keys_
 from adjudge.data.label_values import BY_VALUE, KINDS, called, kinds_of, labels_called, settled_values
 from adjudge.data.labels import Labels, ordered_labels
 from adjudge.data.order import Order
+from adjudge.data.reading import Views
 from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch, code_type
 from adjudge.data.systems import SystemRoles
@@ -52,7 +53,7 @@ class LabelReading(RowReading):
         one = len(self.systems) == 1 and self.systems[0].prediction is not None
         return one and not any((self.weight, self.cluster, self.id))
 
-    def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
+    def views(self, batch: Batch, rows: Rows) -> tuple[Views, dict[str, frozenset[str]]]:
         """Each system's answers, and those of all together."""
         names = dict.fromkeys([self.reference, *(s.prediction for s in self.systems if s.prediction is not None)])
         written = {name: labels_of_rows(batch, name, rows) for name in names}
@@ -73,12 +74,12 @@ class LabelReading(RowReading):
         """The same with labels that meet as all of them must."""
         return settled_values(self, facts)
 
-    def digests(self, views: Mapping[str, Any], units: Keys | RowKeys) -> dict[str, int]:
+    def digests(self, views: Views, units: Keys | RowKeys) -> dict[str, int]:
         """Of decisions and scores, where there are several systems."""
         several = {s.name: views[s.name] for s in self.systems} if views and len(self.systems) > 1 else {}
         return {name: digest_of(np.asarray(units), *_keys(one)) for name, one in several.items()}
 
-    def wrong(self, views: Mapping[str, Any]) -> dict[str, NDArray[np.bool_]]:
+    def wrong(self, views: Views) -> dict[str, NDArray[np.bool_]]:
         """Decisions that are not the reference; a lone score decides at the cut."""
         return {system.name: self._wrong(views[system.name], self.cut_of(system.name)) for system in self.systems}
 
@@ -96,7 +97,7 @@ class LabelReading(RowReading):
         assert one.scores is not None
         return np.asarray(one.reference.are(one.scores.categories[0]) != (one.scores.values[:, 0] >= cut))
 
-    def twins(self, views: Mapping[str, Any]) -> Keys | None:
+    def twins(self, views: Views) -> Keys | None:
         """Of the reference and all answers, where there are scores with many decimals."""
         each = [views[system.name] for system in self.systems]
         scores = [column for one in each if one.scores is not None for column in one.scores.values.T]

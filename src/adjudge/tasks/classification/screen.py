@@ -115,7 +115,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
             end = "; {right} of alarms are right" if not math.isnan(right.estimate) else "; nothing is called so"
             yield Remark("finds", f"{{found}} of {{n}} {plain(positive)}{end}", figures, rank=0)
     elif panel is not None and len(panel.categories) > 2:
-        yield from _weakest(outcome, panel)
+        yield from _weakest(outcome)
     area = row_of(outcome, "roc_auc", system, category=positive) if positive is not None else None
     if area is not None and not math.isnan(area.estimate) and not math.isnan(area.low):
         error = row_of(outcome, "calibration_error", system)
@@ -144,7 +144,7 @@ def _other_thresholds(outcome: Outcome, positive: str) -> Iterator[Remark]:
         yield Remark("thresholds", f"{'; '.join(texts)}; {FLATTERS}", figures)
 
 
-def _weakest(outcome: Outcome, panel: ConfusionPanel) -> Iterator[Remark]:
+def _weakest(outcome: Outcome) -> Iterator[Remark]:
     system = leader(outcome)
     recalls = [
         row

@@ -19,7 +19,7 @@ from adjudge.diagnosis.checks import Check, refuse_stops
 from adjudge.diagnosis.order_checks import in_stretches
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
-from adjudge.evaluation.declaration import Basis, Page, PairedAnswers, UnitSource, UsualStudy, View, only
+from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, UnitSource, UsualStudy, View, only
 from adjudge.evaluation.measure import PROBABILITIES, Refused
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
@@ -29,6 +29,7 @@ from adjudge.inference.resampling import Together
 from adjudge.metrics import accuracy, average_precision, error_rate, f_score, pr_auc, precision, recall, roc_auc
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.calibration import NOT_PROBABILITIES
+from adjudge.statistics.base import AnyStatistic
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves
 from adjudge.statistics.decisions import decided
@@ -66,7 +67,7 @@ class ClassificationStudy(UsualStudy):
     costs: tuple[float, float] | None = None  # of a false positive and a false negative
 
     @classmethod
-    def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> ClassificationStudy:
+    def of(cls, columns: Sequence[str], given: Given) -> ClassificationStudy:
         """The roles and settings, checked."""
         positive = given.get("positive")
         reading = LabelReading(
@@ -136,7 +137,7 @@ class ClassificationStudy(UsualStudy):
         single = [tally for system in roles.systems for tally in self._of_system(system, first, False)]
         return (*single, Tally(JOINTLY, JointRows, pilot=grids))
 
-    def _grid(self, system: SystemRoles, first: Block) -> Any:
+    def _grid(self, system: SystemRoles, first: Block) -> object:
         return _grids(first.views[system.name], self.reading.cut_of(system.name))[0] if system.has_one_score else None
 
     def _of_system(self, system: SystemRoles, first: Block, explicit: bool) -> list[Tally]:
@@ -213,7 +214,7 @@ class ClassificationStudy(UsualStudy):
         self,
         system: SystemRoles,
         place: int,
-        tallies: Mapping[tuple[str, type[Any]], Tally],
+        tallies: Mapping[tuple[str, type[AnyStatistic]], Tally],
         labels: tuple[str, ...],
     ) -> list[Basis]:
         table, curves, losses = (tallies.get((system.name, of)) for of in (Confusion, Curves, Losses))
@@ -292,7 +293,7 @@ def _cuts(threshold: Any, systems: int) -> tuple[float, ...]:
     return tuple(map(float, given))
 
 
-def _grids(judgements: Any, cut: float) -> tuple[Any, ...]:
+def _grids(judgements: Any, cut: float) -> tuple[object, ...]:
     """The cells in which curves are replicated row by row."""
     rows = len(judgements.reference)
     return tuple(curve.grid(CELLS, (cut,)) for curve in Curves.collect(judgements, Weights(rows)).curves)
@@ -336,7 +337,7 @@ def _at_most(value: float) -> str:
     return f"{np.ceil(value / step) * step:.1g}"
 
 
-def _rounding_notes(statistics: Together) -> dict[type[Any], str]:
+def _rounding_notes(statistics: Together) -> dict[type[object], str]:
     """How far scores in cells may put an area off."""
     curves: tuple[Curve, ...] = statistics[Curves].curves if Curves in statistics else ()
     if not any(curve.inside is not None or curve.level for curve in curves):

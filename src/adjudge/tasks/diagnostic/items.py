@@ -12,6 +12,7 @@ from adjudge.evaluation.row_items import blocks_with_rows
 from adjudge.evaluation.take_away import Part
 from adjudge.evaluation.walk import settled_by_facts
 from adjudge.tasks.diagnostic.reading import KNOWN
+from adjudge.tasks.diagnostic.study import DiagnosticStudy
 
 CHANGES = ("known failure, met now", "broken", "known failure", "fixed", "same")
 
@@ -19,7 +20,7 @@ CHANGES = ("known failure, met now", "broken", "known failure", "fixed", "same")
 def diagnostic_items(request: Request) -> Iterator[Part]:
     """Each case and system: met or failed, and what changed beside the first; those to read first come first."""
     request, _ = settled_by_facts(request)
-    study: Any = request.study
+    study = request.study_as(DiagnosticStudy)
     kept = study.first(request)
     records = []
     for _, _, block in blocks_with_rows(request):

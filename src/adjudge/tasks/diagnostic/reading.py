@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from adjudge.data.cleaning import Rows, case_weights, facts_of, label_keys, leve
 from adjudge.data.facts import Facts, check_rows, check_weight
 from adjudge.data.keys import Keys, keys_of_rows
 from adjudge.data.label_values import BY_VALUE, settled_values
-from adjudge.data.reading import Block
+from adjudge.data.reading import Block, Views
 from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch
 from adjudge.data.systems import SystemRoles
@@ -66,7 +66,7 @@ class SuiteReading(RowReading):
                 yield RoleColumn("prediction", system.prediction, needed=False)
             yield from (RoleColumn("score", column, number=True, needed=False) for _, column in system.scores)
 
-    def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
+    def views(self, batch: Batch, rows: Rows) -> tuple[Views, dict[str, frozenset[str]]]:
         """Not asked: see `read`."""
         raise NotImplementedError
 

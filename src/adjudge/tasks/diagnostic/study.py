@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -13,13 +13,13 @@ from adjudge.data.cases import Cases
 from adjudge.data.facts import Facts
 from adjudge.data.labels import ordered_labels
 from adjudge.data.reading import Block
-from adjudge.data.systems import slices_of, systems_of
+from adjudge.data.systems import several, slices_of, systems_of
 from adjudge.data.unit_losses import JOINTLY, UnitLosses
 from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.column_checks import answer_checks, first_rows, given_columns
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Page, PairedAnswers, UnitSource, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, UnitSource, UsualStudy, View
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.settings import number_setting
@@ -47,7 +47,7 @@ class DiagnosticStudy(UsualStudy):
     names: tuple[str, ...]  # of the systems
 
     @classmethod
-    def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> DiagnosticStudy:
+    def of(cls, columns: Sequence[str], given: Given) -> DiagnosticStudy:
         """The roles and settings, checked."""
         systems = systems_of(given.get("prediction"), given.get("score"), given.get("systems"))
         for system in systems:
@@ -67,7 +67,6 @@ class DiagnosticStudy(UsualStudy):
             name: given.get(name) for name in ("expect", "kind", "template", "origin", "group", "original")
         }
         own = [given[name] for name in SLICED if given.get(name)]
-        more = given.get("slices") or ()
         suite = CountedSuite if ROW in columns else SuiteReading
         reading = suite(
             phenomenon=str(given["phenomenon"]),
@@ -75,7 +74,7 @@ class DiagnosticStudy(UsualStudy):
             case=given.get("case"),
             known_failure=given.get("known_failure"),
             weight=given.get("weight"),
-            slices=slices_of([*own, *([more] if isinstance(more, str) else more)], columns),
+            slices=slices_of([*own, *several(given.get("slices") or ())], columns),
             unit=unit,
             tolerance=tolerance,
             **roles,
@@ -156,7 +155,7 @@ class DiagnosticStudy(UsualStudy):
         ]
 
     def _pairs(
-        self, collected: Collected, place: int, kept: int, other: View, key: SliceKey, *about: Any
+        self, collected: Collected, place: int, kept: int, other: View, key: SliceKey, *about: object
     ) -> PairedAnswers:
         """How often this system and another met a case, where cases stand for themselves."""
         outcomes = collected.sums_of(JOINTLY, CaseOutcomes, key)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.row_items import blocks_with_rows, named_rows
 from adjudge.evaluation.take_away import Column, Part
-from adjudge.tasks.failures.reading import WATCHES
+from adjudge.tasks.failures.reading import WATCHES, WatchReading
 
 
 def failure_items(request: Request) -> Iterator[Part]:
     """Each row and system."""
-    reading: Any = request.study.reading
+    reading = request.reading_as(WatchReading)
     for first_row, batch, block in blocks_with_rows(request):
         values = block.views[WATCHES].values
         for place, name in enumerate(reading.watches):

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from adjudge.data.cleaning import NOT_A_NUMBER, LeftOut, Rows, number_column
 from adjudge.data.measured_columns import MeasuredColumns
+from adjudge.data.reading import Views
 from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch
+from adjudge.data.systems import several
 from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.arguments import shown
+from adjudge.evaluation.declaration import Given
 from adjudge.statistics.base import Array
 
 ROLES = ("exposure", "failures")
@@ -53,7 +56,7 @@ class WatchReading(RowReading):
             halves[f"{name}: exposure or failures is missing"] = int((exposure != failures).sum())
         return {why: count for why, count in halves.items() if count}
 
-    def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
+    def views(self, batch: Batch, rows: Rows) -> tuple[Views, dict[str, frozenset[str]]]:
         """The watches of all systems side by side, two columns each."""
         return {WATCHES: MeasuredColumns(np.hstack([_watch(batch, *one, rows) for one in self.watches.items()]))}, {}
 
@@ -72,13 +75,13 @@ def _watch(batch: Batch, name: str, columns: tuple[str, str], rows: Rows) -> Arr
     return np.where(unknown[:, None], 0.0, np.column_stack([exposure, failures]))
 
 
-def watches_of(given: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+def watches_of(given: Given) -> dict[str, tuple[str, str]]:
     """The columns of each system, given as lists or one by one.
 
     >>> watches_of({"exposure": ["old_h", "new_h"], "failures": ["old", "new"]})
     {'old': ('old_h', 'old'), 'new': ('new_h', 'new')}
     """
-    lists = {role: _several(given.get(role)) for role in ROLES}
+    lists = {role: list(map(str, several(given.get(role)))) for role in ROLES}
     systems = given.get("systems")
     if systems is not None:
         if any(lists.values()):
@@ -104,11 +107,7 @@ def watches_of(given: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
     return {name: (time, name) for time, name in zip(exposure, failures, strict=True)}
 
 
-def _named(name: str, columns: Any) -> tuple[str, str]:
+def _named(name: str, columns: object) -> tuple[str, str]:
     if not isinstance(columns, Mapping) or set(columns) != set(ROLES):
         raise SettingError(f"{SHAPE} but {quoted(name)} has {shown(columns)}.")
     return str(columns["exposure"]), str(columns["failures"])
-
-
-def _several(given: Any) -> list[str]:
-    return [] if given is None else [given] if isinstance(given, str) else list(map(str, given))

@@ -12,7 +12,7 @@ from adjudge.data.dialect import opened
 from adjudge.data.source import Batch, Numbers, Source, Text, joined_batches
 from adjudge.data.systems import slices_of
 from adjudge.errors import ColumnNotFound, SettingError
-from adjudge.evaluation.declaration import Task
+from adjudge.evaluation.declaration import Given, Task
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import request
 from adjudge.evaluation.settings import Progress
@@ -22,7 +22,7 @@ from adjudge.tasks.failures.reading import ROLES
 WRITTEN = ("delimiter", "missing", "decimal")
 
 
-def compared_logs(task: Task, tables: Mapping[str, Source], given: Mapping[str, Any], progress: Progress) -> Outcome:
+def compared_logs(task: Task, tables: Mapping[str, Source], given: Given, progress: Progress) -> Outcome:
     """Each table is the log of a system; nothing pairs their rows, and nothing needs to."""
     if given.get("item") is not None or given.get("id") is not None:
         raise SettingError("`id` must be left out where each table is a log of failures: their rows are not paired.")
@@ -37,7 +37,7 @@ def compared_logs(task: Task, tables: Mapping[str, Source], given: Mapping[str, 
     return replace(outcome, data=replace(outcome.data, source=", ".join(source.name for source in tables.values())))
 
 
-def _stacked(tables: Mapping[str, Source], own: list[str], shared: Mapping[str, Any]) -> dict[str, list[Any]]:
+def _stacked(tables: Mapping[str, Source], own: list[str], shared: Given) -> dict[str, list[object]]:
     """All rows: the columns that logs share, and those of each system, empty in the rows of the others."""
     columns: dict[str, list[Any]] = {}
     for name, source in tables.items():
@@ -63,7 +63,7 @@ def _stacked(tables: Mapping[str, Source], own: list[str], shared: Mapping[str, 
     return columns
 
 
-def _cells(batch: Batch, column: str) -> list[Any]:
+def _cells(batch: Batch, column: str) -> list[object]:
     """A column as plain values, None where a cell is empty; what is no number stays what it is."""
     values = batch.columns[column]
     if isinstance(values, Text):

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError
-from adjudge.evaluation.declaration import Basis, Page, PairedAnswers, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel, finite
 from adjudge.evaluation.request import Request
@@ -36,7 +35,7 @@ class FailureStudy(UsualStudy):
     stopped: str = "time"  # what ended the watch
 
     @classmethod
-    def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> FailureStudy:
+    def of(cls, columns: Sequence[str], given: Given) -> FailureStudy:
         """The roles and settings, checked."""
         reading = WatchReading(
             watches=watches_of(given),

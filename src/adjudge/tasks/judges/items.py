@@ -12,11 +12,12 @@ from adjudge.evaluation.request import Request
 from adjudge.evaluation.row_items import blocks_with_rows, named_rows
 from adjudge.evaluation.take_away import Column, Part
 from adjudge.statistics.cells import generator
+from adjudge.tasks.judges.reading import JudgedReading
 
 
 def judged_items(request: Request) -> Iterator[Part]:
     """Each row and system: what people say, what the judge says, and how far apart they are."""
-    reading: Any = request.study.reading
+    reading = request.reading_as(JudgedReading)
     for first_row, batch, block in blocks_with_rows(request):
         for name in reading.systems:
             values: JudgedValues = block.views[name]
@@ -33,7 +34,7 @@ def to_label(request: Request) -> Iterator[Part]:
 
     Rows that look hard tell more of the judge and less of the whole: labelling those first would bias the estimate.
     """
-    reading: Any = request.study.reading
+    reading = request.reading_as(JudgedReading)
     parts = [
         (named_rows(request, batch, block, first_row), block.views[reading.systems[0]])
         for first_row, batch, block in blocks_with_rows(request)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from adjudge.data.cleaning import LeftOut, Rows, number_column, text_column
-from adjudge.data.columns import MOST_NUMBER
 from adjudge.data.judged import JudgedLabels, JudgedValues
 from adjudge.data.label_values import called
+from adjudge.data.reading import Units, Views
 from adjudge.data.row_reading import RoleColumn, RowReading
-from adjudge.data.source import Batch
+from adjudge.data.source import MOST_NUMBER, Batch
 from adjudge.errors import quoted
 from adjudge.statistics.base import Array
 
@@ -76,7 +76,7 @@ class JudgedReading(RowReading):
         count = left_out.count(bad & left_out.keep)
         return {f"reference {quoted(self.reference)} is not a number": count} if count else {}
 
-    def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
+    def views(self, batch: Batch, rows: Rows) -> tuple[Views, dict[str, frozenset[str]]]:
         """Each system's values, and what each has more than each other."""
         if self.of_numbers:
             human = number_column(batch, self.reference).values[rows]
@@ -90,11 +90,12 @@ class JudgedReading(RowReading):
         truth, judge, *answers = (_codes(batch, column, rows, place) for column in columns)
         positive = place.get(called(self.positive), -2) if self.positive is not None else -2
         answers_of = dict(zip(self.systems, answers or [np.full(len(rows), positive)], strict=True))
-        views: dict[str, Any] = {
+        judged = {
             name: JudgedValues.of(_right(truth, answer), _right(judge, answer)) for name, answer in answers_of.items()
         }
+        views: dict[str, Units] = dict(judged)
         for name, other in permutations(self.systems, 2):
-            views[difference_name(name, other)] = views[name] - views[other]
+            views[difference_name(name, other)] = judged[name] - judged[other]
         for *several, view in _views(self.predictions):
             columns_of = [truth, judge, *(answers_of[name] for name in several)]
             views[labels_name(view)] = JudgedLabels(tuple(names), np.stack(columns_of, axis=1))

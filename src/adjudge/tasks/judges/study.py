@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from adjudge.data.label_values import called
 from adjudge.data.labels import label_text, ordered_labels
 from adjudge.data.reading import Block
-from adjudge.data.systems import slices_of
+from adjudge.data.systems import several, slices_of
 from adjudge.diagnosis.answer_checks import judge_checks
 from adjudge.diagnosis.checks import SERIOUS, Check
 from adjudge.diagnosis.label_checks import doubled, unknown
 from adjudge.engines.base import WHOLE, Collected, Tally
 from adjudge.errors import BadValue, SettingError, check_choice, listed, quoted, with_minus
-from adjudge.evaluation.declaration import Basis, Page, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel
 from adjudge.evaluation.request import Request
@@ -67,10 +66,9 @@ class JudgedStudy(UsualStudy):
     elsewhere: bool  # labels calibrate the judge, and are no part of what is asked about
 
     @classmethod
-    def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> JudgedStudy:
+    def of(cls, columns: Sequence[str], given: Given) -> JudgedStudy:
         """The roles and settings, checked."""
-        prediction, positive = given.get("prediction") or (), given.get("positive")
-        names = [prediction] if isinstance(prediction, str) else list(map(str, prediction))
+        names, positive = list(map(str, several(given.get("prediction") or ()))), given.get("positive")
         if len(set(names)) < len(names):
             raise SettingError(f"`prediction` must name different columns, not {listed(names)}.")
         if names and positive is not None:
@@ -317,5 +315,5 @@ def _basis(tally: Tally) -> Basis:
     return Basis(tally, partial(_only, tally.statistic), stream=f"{tally.statistic.__name__}/{tally.view}")
 
 
-def _only(statistic: type[Any], sums: Any) -> Together:
+def _only(statistic: type[object], sums: object) -> Together:
     return {statistic: sums}

@@ -27,7 +27,7 @@ class Elsewhere:
     kappa: float  # of both, where both chose
 
 
-def errors_elsewhere(table: Any, labels: Mapping[str, str], reference: str | None) -> dict[str, Elsewhere]:
+def errors_elsewhere(table: object, labels: Mapping[str, str], reference: str | None) -> dict[str, Elsewhere]:
     """The errors of every judge. Without the reference in that table, both ways of turning a pair count half."""
     source = open_pairs(table, [], None)
     known = source.annotators if isinstance(source, PairTable) else {}

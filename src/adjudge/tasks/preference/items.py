@@ -13,12 +13,12 @@ from adjudge.data.votes import KINDS, MISSING, B
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.row_items import named_rows
 from adjudge.evaluation.take_away import Column, Part
-from adjudge.tasks.preference.reading import PAIRS
+from adjudge.tasks.preference.reading import PAIRS, VoteReading
 
 
 def preference_items(request: Request) -> Iterator[Part]:
     """Each pair and annotator: the vote beside that of the reference, and whether both chose, and chose the same."""
-    reading: Any = request.study.reading
+    reading = request.reading_as(VoteReading)
     for (_, first_row), batch in batches_of(request.source, reading, gather=request.engine.holds_table):
         block = reading.read(batch, first_row)
         if not block.rows:

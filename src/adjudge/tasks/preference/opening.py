@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,22 +11,24 @@ from adjudge.data.cleaning import text_column
 from adjudge.data.labels import label_text
 from adjudge.data.pair_tables import USUAL, PairTable, few_words, open_pairs, usual_columns, vote_columns
 from adjudge.data.source import Source
+from adjudge.data.systems import several
 from adjudge.data.votes import KINDS
 from adjudge.errors import ColumnNotFound, InputError, SettingError, did_you_mean, listed, quoted
+from adjudge.evaluation.declaration import Given
 from adjudge.tasks.preference.elsewhere import Elsewhere, errors_elsewhere
 from adjudge.tasks.preference.reading import MODEL
 
 LONG = ("pair", "annotator", "vote")
 
 
-def opened_pairs(table: Any, given: Mapping[str, Any]) -> tuple[Source, dict[str, Any]]:
+def opened_pairs(table: object, given: Given) -> tuple[Source, dict[str, object]]:
     """The table with a row for each pair, and what was given, completed by what the table says."""
     long = tuple(given.get(role) for role in LONG)
     if any(long) and not all(long):
         raise SettingError(
             "`pair`, `annotator` and `vote` must be given together: they name the columns of single votes."
         )
-    source = open_pairs(table, _several(given.get("merge")), long if all(long) else None)  # type: ignore[arg-type]
+    source = open_pairs(table, several(given.get("merge")), long if all(long) else None)  # type: ignore[arg-type]
     named = {role: given.get(role) or column for role, column in usual_columns(source.column_names).items()}
     complete = {**{role: value for role, value in given.items() if role not in LONG}, **named}
     known = dict(source.annotators) if isinstance(source, PairTable) else {}
@@ -40,24 +42,20 @@ def opened_pairs(table: Any, given: Mapping[str, Any]) -> tuple[Source, dict[str
         others = [name for name in traits or voters if name != complete["reference"]]
         complete["annotators"] = others or _every_model(source, complete) or _nobody(source, complete)
     else:
-        complete["annotators"] = [_named("annotators", name, aliases, source) for name in _several(chosen)]
+        complete["annotators"] = [_named("annotators", name, aliases, source) for name in several(chosen)]
     complete["groups"] = {name: one.group for name, one in known.items()}
     complete["labels"], complete["elsewhere"] = _labels(source, complete, given, aliases)
     complete["swapped"] = {
         _named("swapped", name, aliases, source): _named("swapped", other, aliases, source)
         for name, other in _by_name("swapped", given.get("swapped")).items()
     }
-    complete["split"] = [*_several(given.get("split")), *_several(given.get("slices"))] or None
+    complete["split"] = [*several(given.get("split")), *several(given.get("slices"))] or None
     complete["notes"] = dict(source.pairs.notes) if isinstance(source, PairTable) else {}
     return source, complete
 
 
-def _several(given: Any) -> list[Any]:
-    return [] if given is None else [given] if isinstance(given, str) else list(given)
-
-
 def _labels(
-    source: Source, complete: Mapping[str, Any], given: Mapping[str, Any], aliases: Mapping[str, str]
+    source: Source, complete: Given, given: Given, aliases: Mapping[str, str]
 ) -> tuple[dict[str, str], dict[str, Elsewhere]]:
     """Which judges people put right: here, where they voted on some of the pairs, and by another table."""
     pairs = {
@@ -77,26 +75,26 @@ def _labels(
     return here, errors_elsewhere(other, pairs, complete["reference"])
 
 
-def _by_name(role: str, given: Any) -> dict[str, str]:
+def _by_name(role: str, given: Mapping[str, object] | str | Iterable[str] | None) -> dict[str, str]:
     """What a dictionary says, or texts of NAME=VALUE."""
     if isinstance(given, Mapping):
         return {label_text(name): label_text(value) for name, value in given.items()}
-    pairs = [text.partition("=") for text in _several(given)]
+    pairs = [text.partition("=") for text in several(given)]
     if any(not name or not value for name, _, value in pairs):
         what = {"labels": "JUDGE=PERSON: two annotators of one trait", "swapped": "NAME=COLUMN: votes in both orders"}
         raise SettingError(f"`{role}` must be given as {what[role]}.")
     return {name: value for name, _, value in pairs}
 
 
-def _voters(source: Source, complete: Mapping[str, Any], given: Mapping[str, Any]) -> list[str]:
+def _voters(source: Source, complete: Given, given: Given) -> list[str]:
     """The columns that hold votes, found where they were not named."""
     if given.get("annotators") is not None and given.get("reference") is not None:
-        return _several(given["annotators"])
+        return several(given["annotators"])
     roles = ("prompt", "text_a", "text_b", "model_a", "model_b", "weight", "id")
     others = (
         [complete[role] for role in roles if complete.get(role)]
-        + _several(given.get("split"))
-        + _several(given.get("slices"))
+        + several(given.get("split"))
+        + several(given.get("slices"))
     )
     return vote_columns(source, others)
 
@@ -110,7 +108,7 @@ def _named(role: str, name: str, aliases: Mapping[str, str], source: Source) -> 
 
 
 def _reference(
-    source: Source, given: str | None, aliases: Mapping[str, str], complete: Mapping[str, Any], voters: Sequence[str]
+    source: Source, given: str | None, aliases: Mapping[str, str], complete: Mapping[str, object], voters: Sequence[str]
 ) -> str | None:
     if given is not None:
         return _named("reference", given, aliases, source)
@@ -126,7 +124,7 @@ def _reference(
     )
 
 
-def _nobody(source: Source, complete: Mapping[str, Any]) -> list[str]:
+def _nobody(source: Source, complete: Given) -> list[str]:
     """Nobody votes besides the reference; refused where a column may hold votes in other words."""
     roles = [name for role in USUAL if (name := complete.get(role)) is not None]
     for name, words in few_words(source, [*roles, *(complete.get("split") or ())]).items():
@@ -137,13 +135,13 @@ def _nobody(source: Source, complete: Mapping[str, Any]) -> list[str]:
     return []
 
 
-def _every_model(source: Source, complete: Mapping[str, Any]) -> list[str]:
+def _every_model(source: Source, complete: Mapping[str, object]) -> list[str]:
     """The answers of each model stand for votes, where nobody else votes: is the model's answer the one preferred?"""
     named = complete.get("model_a") and complete.get("model_b") and complete["reference"] is not None
     return [f"{MODEL}{name}" for name in _models(source, complete, [])] if named else []
 
 
-def _models(source: Source, complete: Mapping[str, Any], given: Any) -> tuple[str, ...]:
+def _models(source: Source, complete: Given, given: Any) -> tuple[str, ...]:
     """The models to be measured against: those named, or all that wrote an answer."""
     if given is None:
         return ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from adjudge.data.cleaning import LeftOut, Rows, check_ids, label_keys, number_c
 from adjudge.data.facts import Facts, check_rows, check_together, check_weight
 from adjudge.data.keys import Keys, keys_of_rows
 from adjudge.data.pair_votes import ChosenPairs, PairVotes, votes_for_model
-from adjudge.data.reading import BLOCK_ROWS, Block
+from adjudge.data.reading import BLOCK_ROWS, Block, Units, Views
 from adjudge.data.row_reading import REPEATED, RoleColumn, RowReading
 from adjudge.data.source import Batch, Lengths
 from adjudge.data.votes import INVALID, VotePairs, vote_in, votes_in
@@ -112,11 +112,11 @@ class VoteReading(RowReading):
                 views[name] = replace(pairs, prompts=block.keys if name.startswith(CHOICES) else prompts.reshape(-1))
         return replace(block, views=views, facts=replace(block.facts, together=(names,)))
 
-    def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
+    def views(self, batch: Batch, rows: Rows) -> tuple[Views, dict[str, frozenset[str]]]:
         """Every annotator beside every column, and the pairs as a whole."""
         models, model_names = self._models(batch, rows)
         votes = {name: self._votes(batch, rows, name, models, model_names) for name in self.names}
-        views: dict[str, Any] = {
+        views: dict[str, Units] = {
             view_name(annotator, column, self.columns[0]): VotePairs(votes[column], votes[annotator])
             for column in self.columns
             for annotator in self.annotators

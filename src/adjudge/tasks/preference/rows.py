@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Unpack
 
 import numpy as np
 
-from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
+from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row, Tested
 from adjudge.inference.multiplicity import holm
 from adjudge.metrics import pair_fits as fits
 from adjudge.metrics import preference_strength
@@ -95,15 +95,16 @@ def _row(
     n: int,
     category: str = "",
     units: int | None = None,
-    **more: Any,
+    note: str = "",
+    **tested: Unpack[Tested],
 ) -> FittedRow:
     level = findings.shown.level
     at = partial(_within, metric.range, at)
     value, low, high = at(level)
-    note = more.pop("note", "") or ("" if np.isfinite(value) else f"undefined: {metric.undefined}")
+    note = note or ("" if np.isfinite(value) else f"undefined: {metric.undefined}")
     limits = (low, high) if np.isfinite(high - low) else (np.nan, np.nan)
     method = method if np.isfinite(high - low) else "none"
-    row = Row(system, WHOLE_NAME, category, metric.name, value, *limits, level, method, n, note, **more)
+    row = Row(system, WHOLE_NAME, category, metric.name, value, *limits, level, method, n, note, **tested)
     return FittedRow(row, at, n if units is None else units)
 
 
@@ -137,7 +138,7 @@ def _compared(
     p = [one.p for _, one in differences]
     family = int(np.isfinite(p).sum())
     for (annotator, one), adjusted in zip(differences, holm(p).tolist(), strict=True):
-        tested: dict[str, Any] = {}
+        tested: Tested = {}
         if np.isfinite(one.p):
             tested = {"test": test, "p": one.p, "p_adjusted": adjusted, "family": family}
         names = f"{one.first} − {one.second}"
@@ -155,8 +156,9 @@ def _behind(findings: Findings, behind: Behind) -> Iterator[FittedRow]:
         for k, name in enumerate(behind.names):
             note = TOO_FEW if joint.few else ""
             system = name if name != LONGER else findings.shown.study.reading.columns[0]
-            more: dict[str, Any] = {"category": "" if name != LONGER else LONGER, "note": note, "units": units}
-            yield _row(findings, fits.joint_coefficient, system, partial(joint.coefficient, k), wald, n=n, **more)
+            category, at = "" if name != LONGER else LONGER, partial(joint.coefficient, k)
+            metric = fits.joint_coefficient
+            yield _row(findings, metric, system, at, wald, n=n, category=category, note=note, units=units)
 
 
 def _wald(by_prompt: bool) -> str:
@@ -171,10 +173,11 @@ def _models(findings: Findings, ranked: RankedModels) -> Iterator[FittedRow]:
         best, worst = (ends[k] for ends in ranked.ranks)
         ranks = f"rank {best} to {worst}" if best < worst else f"rank {best}"
         note = "; ".join(filter(None, (ranks if ranked.strengths.connected else "", notes)))
-        about: dict[str, Any] = {"n": n, "units": groups, "note": note}
-        yield _row(findings, fits.model_strength, names[k], partial(ranked.limits, k), wald, **about)
+        ways = [(partial(ranked.limits, k), wald)]
         if ranked.draws is not None:
-            yield _row(findings, fits.model_strength, names[k], partial(ranked.drawn_limits, k), "bootstrap", **about)
+            ways.append((partial(ranked.drawn_limits, k), "bootstrap"))
+        for at, method in ways:
+            yield _row(findings, fits.model_strength, names[k], at, method, n=n, units=groups, note=note)
     for k, other in ranked.pairs:
         n, against = round(float(ranked.rates[3][k, other])), f"against {names[other]}"
         yield _row(findings, fits.win_rate, names[k], partial(ranked.rate, k, other), "tango", n=n, category=against)
@@ -199,6 +202,6 @@ def _advantages(findings: Findings, ranked: RankedModels, wald: str) -> Iterator
     family = int(np.isfinite(p).sum())
     for (k, other), own, adjusted in zip(pairs, p, holm(p).tolist(), strict=True):
         at, n = partial(ranked.difference, k, other), round(float(ranked.rates[3][k, other]))
-        more: dict[str, Any] = {"category": f"against {names[other]}", "n": n, "units": groups or None}
-        tested = {"test": "Wald", "p": own, "p_adjusted": adjusted, "family": family}
-        yield _row(findings, fits.model_strength_difference, names[k], at, wald, **more, **tested)
+        tested: Tested = {"test": "Wald", "p": own, "p_adjusted": adjusted, "family": family}
+        metric, against = fits.model_strength_difference, f"against {names[other]}"
+        yield _row(findings, metric, names[k], at, wald, n=n, category=against, units=groups or None, **tested)

@@ -15,7 +15,7 @@ from adjudge.diagnosis.answer_checks import vote_checks
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import InputError, SettingError, check_choice, quoted
-from adjudge.evaluation.declaration import Basis, Page, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
@@ -50,7 +50,7 @@ class PreferenceStudy(UsualStudy):
     swapped: Mapping[str, str] = field(default_factory=dict)  # an annotator's column, and that of the other order
 
     @classmethod
-    def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> PreferenceStudy:
+    def of(cls, columns: Sequence[str], given: Given) -> PreferenceStudy:
         """The roles and settings, checked."""
         reference, models = given.get("reference"), tuple(given.get("models") or ())
         against = tuple(given.get("reference_models") or ())

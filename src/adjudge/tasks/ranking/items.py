@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -15,11 +14,12 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.query_values import QueryValue, defined_of, values_of
 from adjudge.tasks.ranking.reading import LISTS
+from adjudge.tasks.ranking.study import RankingStudy
 
 
 def ranking_items(request: Request) -> Iterator[Part]:
     """Each query and system: every metric of the query, and how much the query moves the mean of the first one."""
-    study: Any = request.study
+    study = request.study_as(RankingStudy)
     metrics = {repr(metric): _each(metric) for metric in study.metrics(request)}
     leading = next(iter(metrics.values()))
     for system in study.reading.scores:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from adjudge.data.cleaning import (
 from adjudge.data.columns import Array, Codes
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_together, check_weight
 from adjudge.data.queries import MOST_RELEVANCE, Policy, QueryLists, rows_by_code
-from adjudge.data.reading import Block
+from adjudge.data.reading import Block, Views
 from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch, Numbers, Text
 from adjudge.errors import BadValue, quoted
@@ -72,7 +72,7 @@ class ListReading(RowReading):
         if self.document is not None:
             yield RoleColumn("document", self.document)
 
-    def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
+    def views(self, batch: Batch, rows: Rows) -> tuple[Views, dict[str, frozenset[str]]]:
         """The lists of rows whose queries stand together."""
         starts, _ = rows_by_code(text_column(batch, self.query).codes[rows])
         return {LISTS: self._lists(batch, rows, starts)}, {}

@@ -10,11 +10,12 @@ from adjudge.data.frames import Table
 from adjudge.data.source import Source, open_source
 from adjudge.data.trec import read_qrels, read_run, trec_table
 from adjudge.errors import SettingError
+from adjudge.evaluation.declaration import Given
 
 FOLLOW = ("query", "relevance", "score", "document", "systems")
 
 
-def opened_runs(table: Any, given: Mapping[str, Any]) -> tuple[Source, Mapping[str, Any]]:
+def opened_runs(table: Any, given: Given) -> tuple[Source, Mapping[str, object]]:
     """The table and what was given, or the table that TREC files make, with the roles that follow."""
     runs = given.get("runs")
     if runs is None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from adjudge.diagnosis.answer_checks import order_checks
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, listed, literal, quoted
-from adjudge.evaluation.declaration import Basis, Page, UnitSource, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, UnitSource, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
@@ -61,7 +60,7 @@ class RankingStudy(UsualStudy):
     hardest: int
 
     @classmethod
-    def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> RankingStudy:
+    def of(cls, columns: Sequence[str], given: Given) -> RankingStudy:
         """The roles and settings, checked."""
         for role, what in (("query", "which query an item belongs to"), ("relevance", "how relevant each item is")):
             if given.get(role) is None:

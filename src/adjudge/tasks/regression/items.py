@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from adjudge.data.reading import Block
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.row_items import RowAnswers, row_items
 from adjudge.evaluation.take_away import Part
+from adjudge.tasks.regression.study import RegressionStudy
 
 
 def regression_items(request: Request) -> Iterator[Part]:
     """Each row and system: the loss is the squared error, whose mean's root is the RMSE."""
-    study: Any = request.study
+    study = request.study_as(RegressionStudy)
 
     def telling(block: Block, name: str, proper: bool) -> RowAnswers:
         numbers = block.views[name]

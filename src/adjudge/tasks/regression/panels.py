@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
 
@@ -165,9 +164,9 @@ def _edges(values: Array, weights: Array, bins: int = 40, fence: float = 3.0) ->
     return np.linspace(low, high, bins + 1)
 
 
-def _plain(values: Any) -> list[float]:
+def _plain(values: object) -> list[float]:
     return [float(value) for value in np.asarray(values, dtype=np.float64)]
 
 
-def _known(values: Any) -> list[float | None]:
+def _known(values: object) -> list[float | None]:
     return [finite(value) for value in np.asarray(values, dtype=np.float64)]

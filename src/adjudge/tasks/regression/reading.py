@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.cleaning import LeftOut, Rows, label_keys, number_column
-from adjudge.data.columns import MOST_NUMBER
 from adjudge.data.keys import Keys, RowKeys, digest_of, keys_of_fine_rows, keys_of_numbers
 from adjudge.data.numbers import NumbersTogether, PredictedNumbers
 from adjudge.data.ratings import Ratings
+from adjudge.data.reading import Units, Views
 from adjudge.data.row_reading import RoleColumn, RowReading
-from adjudge.data.source import Batch
+from adjudge.data.source import MOST_NUMBER, Batch
 from adjudge.data.unit_losses import JOINTLY, UnitLosses
 from adjudge.data.value_columns import ValueColumns
 from adjudge.errors import quoted
@@ -76,34 +76,36 @@ class NumberReading(RowReading):
             counts |= without.reasons
         return counts
 
-    def digests(self, views: Mapping[str, Any], units: Keys | RowKeys) -> dict[str, int]:
+    def digests(self, views: Views, units: Keys | RowKeys) -> dict[str, int]:
         """Of predictions, where there are several systems."""
         names = [system.name for system in self.systems] if views and len(self.systems) > 1 else []
         return {name: digest_of(np.asarray(units), keys_of_numbers(views[name].prediction)) for name in names}
 
-    def wrong(self, views: Mapping[str, Any]) -> dict[str, NDArray[np.bool_]]:
+    def wrong(self, views: Views) -> dict[str, NDArray[np.bool_]]:
         """Predictions above the reference: what lies on one side tells as much as what is wrong."""
         return {s.name: np.asarray(views[s.name].prediction > views[s.name].reference) for s in self.systems}
 
-    def twins(self, views: Mapping[str, Any]) -> Keys | None:
+    def twins(self, views: Views) -> Keys | None:
         """Of the reference and all predictions, where some have many decimals."""
         each = [views[system.name] for system in self.systems]
         return keys_of_fine_rows([each[0].reference, *(one.prediction for one in each)])
 
-    def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
+    def views(self, batch: Batch, rows: Rows) -> tuple[Views, dict[str, frozenset[str]]]:
         """Each system's numbers, the same as ranks, and as plain columns."""
-        views: dict[str, Any] = {}
+        views: dict[str, Units] = {}
+        predictions = []
         reference = number_column(batch, self.reference).values[rows]
         clusters = None if self.cluster is None else label_keys(batch, self.cluster, rows)
         for system in self.systems:
             prediction, *ends = (number_column(batch, column).values[rows] for column in system.roles.values())
             ends = [np.where(np.abs(end) <= MOST_NUMBER, end, np.nan) for end in ends]
             name, (lower, upper) = system.name, ends or (None, None)
+            predictions.append(prediction)
             views[name] = PredictedNumbers(reference, prediction, lower, upper, clusters)
             views[f"{VALUES}{name}"] = ValueColumns(reference, prediction)
             values, codes = np.unique(np.concatenate([reference, prediction]), return_inverse=True)
             views[f"{RANKS}{name}"] = Ratings(codes.reshape(2, -1).T, (), WHO, values, clusters=clusters)
-        answers = np.stack([views[system.name].prediction for system in self.systems], axis=1)
+        answers = np.stack(predictions, axis=1)
         views[JOINTLY] = UnitLosses(np.abs(answers - reference[:, None]), answers)
         if len(self.systems) > 1:
             views[TOGETHER] = NumbersTogether(reference, tuple(answers.T))

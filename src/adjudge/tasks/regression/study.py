@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from adjudge.diagnosis.number_checks import number_checks, same_answers
 from adjudge.diagnosis.order_checks import in_stretches
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Page, PairedAnswers, UnitSource, UsualStudy, View, only
+from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, UnitSource, UsualStudy, View, only
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel
 from adjudge.evaluation.request import Request
@@ -54,7 +54,7 @@ class RegressionStudy(UsualStudy):
     bias: float | None = None
 
     @classmethod
-    def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> RegressionStudy:
+    def of(cls, columns: Sequence[str], given: Given) -> RegressionStudy:
         """The roles and settings, checked."""
         reading = NumberReading(
             reference=str(given["reference"]),

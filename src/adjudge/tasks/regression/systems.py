@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from adjudge.data.systems import several
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.evaluation.arguments import shown
+from adjudge.evaluation.declaration import Given
 from adjudge.tasks.regression.reading import NumberSystem
 
 ROLES = ("prediction", "lower", "upper")
 SHAPE = "`systems` must map each name to its columns, {'prediction': …, 'lower': …, 'upper': …},"
 
 
-def number_systems(given: Mapping[str, Any]) -> tuple[NumberSystem, ...]:
+def number_systems(given: Given) -> tuple[NumberSystem, ...]:
     """The systems that were named: by lists of columns, or one by one.
 
     >>> number_systems({"prediction": ["m1", "m2"]})[1]
@@ -21,7 +22,7 @@ def number_systems(given: Mapping[str, Any]) -> tuple[NumberSystem, ...]:
     >>> number_systems({"systems": {"new": {"prediction": "m", "lower": "l", "upper": "u"}}})
     (NumberSystem(name='new', prediction='m', lower='l', upper='u'),)
     """
-    columns = {role: _several(given.get(role)) for role in ROLES}
+    columns = {role: tuple(map(str, several(given.get(role)))) for role in ROLES}
     systems = given.get("systems")
     if systems is None:
         return _in_lists(**columns)
@@ -51,7 +52,7 @@ def _in_lists(prediction: Sequence[str], lower: Sequence[str], upper: Sequence[s
     return tuple(NumberSystem(name, name, *pair) for name, pair in zip(prediction, ends, strict=True))
 
 
-def _named(name: str, answers: Any) -> NumberSystem:
+def _named(name: str, answers: object) -> NumberSystem:
     given = {"prediction": answers} if isinstance(answers, str) else answers
     columns = {role: c for role, c in given.items() if c is not None} if isinstance(given, Mapping) else {}
     if not columns.keys() <= set(ROLES) or "prediction" not in columns:
@@ -59,7 +60,3 @@ def _named(name: str, answers: Any) -> NumberSystem:
     if ("lower" in columns) != ("upper" in columns):
         raise SettingError(f"`lower` and `upper` must be given together, but {quoted(name)} has one of them only.")
     return NumberSystem(name, **{role: str(column) for role, column in columns.items()})
-
-
-def _several(given: Any) -> tuple[str, ...]:
-    return () if given is None else (given,) if isinstance(given, str) else tuple(map(str, given))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from adjudge.errors import SettingError, did_you_mean, quoted
 from adjudge.evaluation.panels import TablePanel, finite
@@ -64,7 +63,7 @@ RULES = (
 )
 
 
-def flag_rules(limits: Mapping[str, Any] | Iterable[str] | None) -> tuple[FlagRule, ...]:
+def flag_rules(limits: Mapping[str, object] | Iterable[str] | None) -> tuple[FlagRule, ...]:
     """The rules with some limits changed: {"smd": 0.2}, or ["smd=0.2"].
 
     >>> [rule.limit for rule in flag_rules({"smd": 0.2}) if rule.name == "smd"]

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from adjudge.data.reading import Block
 from adjudge.data.responses import Responses
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.row_items import RowAnswers, row_items
 from adjudge.evaluation.take_away import Part
+from adjudge.tasks.scoring.study import ScoringStudy
 
 
 def scoring_items(request: Request) -> Iterator[Part]:
     """Each response and form of a score: the loss is the squared error against the human score."""
-    study: Any = request.study
+    study = request.study_as(ScoringStudy)
 
     def telling(block: Block, name: str, proper: bool) -> RowAnswers:
         responses: Responses = block.views[name]

@@ -13,8 +13,9 @@ from adjudge.data.labels import label_text
 from adjudge.data.reading import batches_of
 from adjudge.data.score_types import Scaling, ScoreScale
 from adjudge.data.source import open_source
-from adjudge.data.systems import slices_of, systems_of
+from adjudge.data.systems import several, slices_of, systems_of
 from adjudge.errors import SettingError, check_choice, listed, literal, quoted
+from adjudge.evaluation.declaration import Given
 from adjudge.evaluation.settings import named_numbers, number_setting
 from adjudge.statistics.descriptives import Descriptives
 from adjudge.statistics.weights import Weights
@@ -25,7 +26,7 @@ ZEROS = ("exclude", "keep")
 SCALING = ("system_mean", "system_sd", "human_mean", "human_sd")
 
 
-def reading_of(columns: Sequence[str], given: Mapping[str, Any]) -> ScoreReading:
+def reading_of(columns: Sequence[str], given: Given) -> ScoreReading:
     """How the table is read: its columns by role, what is left out, and in which forms scores are compared."""
     if given.get("prediction") is None and given.get("systems") is None:
         raise SettingError("`prediction` must be given: the column of the system's scores.")
@@ -56,7 +57,7 @@ def reading_of(columns: Sequence[str], given: Mapping[str, Any]) -> ScoreReading
     return replace(reading, forms=replace(forms, scalings=scalings))
 
 
-def variance_setting(given: Any) -> float | None:
+def variance_setting(given: object) -> float | None:
     """The variance of rater errors, if it was given."""
     if given is None:
         return None
@@ -73,7 +74,7 @@ def _flags(given: Any) -> dict[str, tuple[str, ...]]:
     if isinstance(given, Mapping):
         pairs = [(name, values if isinstance(values, (list, tuple)) else [values]) for name, values in given.items()]
     else:
-        texts = [given] if isinstance(given, str) else list(given)
+        texts = several(given)
         if wrong := [text for text in texts if "=" not in text]:
             raise SettingError(f"`flag` must be given as COLUMN=VALUE, not as {quoted(wrong[0])}.")
         pairs = [(text.partition("=")[0], text.partition("=")[2].split(",")) for text in texts]
@@ -86,7 +87,7 @@ def _zeros(given: str | None) -> bool:
     return zeros == "keep"
 
 
-def _scale(given: Mapping[str, Any]) -> ScoreScale | None:
+def _scale(given: Given) -> ScoreScale | None:
     ends = [given.get(name) for name in ("min", "max")]
     if ends == [None, None]:
         return None
@@ -102,7 +103,7 @@ def _scale(given: Mapping[str, Any]) -> ScoreScale | None:
     )
 
 
-def _scaling(given: Mapping[str, Any]) -> Scaling | None:
+def _scaling(given: Given) -> Scaling | None:
     scaling = given.get("scaling")
     if scaling is None or isinstance(scaling, Scaling):
         return scaling
@@ -114,7 +115,7 @@ def _scaling(given: Mapping[str, Any]) -> Scaling | None:
     return Scaling(**numbers)
 
 
-def _from_training(table: Any, reading: ScoreReading) -> dict[str, Scaling]:
+def _from_training(table: object, reading: ScoreReading) -> dict[str, Scaling]:
     """What moves each system's scores to the mean and spread that human scores have in another table."""
     source = open_source(table)
     names = tuple(reading.systems)

@@ -18,7 +18,7 @@ from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.number_checks import beyond_scale, number_checks, rare_points, raters_beyond_scale, same_answers
 from adjudge.engines.base import EVERYWHERE, SLICES_ONLY, WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Page, UnitSource, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, UnitSource, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
@@ -26,6 +26,7 @@ from adjudge.evaluation.results import Row
 from adjudge.inference.resampling import Together
 from adjudge.metrics import mean_absolute_error, mean_squared_error, rmse, spearman
 from adjudge.metrics.base import Metric
+from adjudge.statistics.base import AnyStatistic
 from adjudge.statistics.clustered_table import ClusteredTable
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.descriptives import Descriptives
@@ -68,7 +69,7 @@ class ScoringStudy(UsualStudy):
     flags: tuple[FlagRule, ...]
 
     @classmethod
-    def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> ScoringStudy:
+    def of(cls, columns: Sequence[str], given: Given) -> ScoringStudy:
         """The roles and settings, checked."""
         flags, variance = flag_rules(given.get("limits")), variance_setting(given.get("error_variance"))
         return cls(reading_of(columns, given), variance, flags)
@@ -207,7 +208,7 @@ class ScoringStudy(UsualStudy):
         return [view for view in views if view.metrics or view.in_slices]
 
     def _beside(
-        self, name: str, tallies: Mapping[tuple[str, type[Any]], Tally], collected: Collected
+        self, name: str, tallies: Mapping[tuple[str, type[AnyStatistic]], Tally], collected: Collected
     ) -> Iterator[Basis]:
         """What else two scores are compared by: as categories, and by their order."""
         table = collected.find(name, ScoreTable)
@@ -219,7 +220,7 @@ class ScoringStudy(UsualStudy):
             yield Basis(ranks, lambda r: {RatingVectors: r.vectors}, stream=f"ScoreRanks/{name}", **how)
 
     def _as_categories(
-        self, name: str, table: ScoreTable, tallies: Mapping[tuple[str, type[Any]], Tally]
+        self, name: str, table: ScoreTable, tallies: Mapping[tuple[str, type[AnyStatistic]], Tally]
     ) -> Iterator[Basis]:
         """Points against points: those of several systems drawn together, each with its own smoothed draws beside."""
         stream, form = f"Confusion/{name}", self.forms.names.get(name, ("", ""))[1]

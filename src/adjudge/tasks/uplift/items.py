@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from adjudge.data.treated import Treated
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.row_items import blocks_with_rows, named_rows
 from adjudge.evaluation.take_away import Column, Part
+from adjudge.tasks.uplift.reading import TrialReading
 
 
 def uplift_items(request: Request) -> Iterator[Part]:
     """Each row and system. Of one row nobody knows what the other arm would have brought: there is no loss."""
-    reading: Any = request.study.reading
+    reading = request.reading_as(TrialReading)
     for first_row, batch, block in blocks_with_rows(request):
         for name in reading.scores:
             rows: Treated = block.views[name]

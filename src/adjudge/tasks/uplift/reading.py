@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from adjudge.data.cleaning import Rows, labels_of_rows, number_column
+from adjudge.data.reading import Views
 from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch
 from adjudge.data.treated import Treated, is_control
@@ -34,7 +35,7 @@ class TrialReading(RowReading):
         yield RoleColumn("treatment", self.treatment)
         yield from (RoleColumn("score", column, number=True) for column in self.scores.values())
 
-    def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
+    def views(self, batch: Batch, rows: Rows) -> tuple[Views, dict[str, frozenset[str]]]:
         """Each system's rows, and the arms that were met."""
         arm, outcome = labels_of_rows(batch, self.treatment, rows), number_column(batch, self.outcome).values[rows]
         treats = np.array([not is_control(name, self.control) for name in arm.categories], dtype=np.bool_)

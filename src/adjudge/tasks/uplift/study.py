@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from adjudge.diagnosis.answer_checks import arm_checks
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, Collected, Tally
 from adjudge.errors import BadValue, SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Page, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
@@ -38,7 +37,7 @@ class UpliftStudy(UsualStudy):
     strata: str | None = None  # "arm" where who is treated was fixed in advance
 
     @classmethod
-    def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> UpliftStudy:
+    def of(cls, columns: Sequence[str], given: Given) -> UpliftStudy:
         """The roles and settings, checked."""
         control = given.get("control")
         reading = TrialReading(
