@@ -56,7 +56,7 @@ class LeftOut:
         column, what = batch.columns[name], f"{role} {quoted(name)}"
         if isinstance(column, Text):
             self.drop(column.codes < 0, f"{what} is missing")
-        elif not column.within(MOST_FINITE):
+        elif batch.order is None and not column.within(MOST_FINITE):  # rows are read once where all are finite
             self.drop(column.unreadable, f"{what}{NOT_A_NUMBER}")
             self.drop(column.missing, f"{what} is missing")
             self.drop(np.isinf(column.values), f"{what} is infinite")

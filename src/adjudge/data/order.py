@@ -38,8 +38,6 @@ class Order:
         >>> order.places.tolist(), rows.tolist()
         ([0, 0], [0, 2])
         """
-        if len(some) == len(self.used):
-            return self, np.arange(len(self.codes))
         stays = np.zeros(len(self.used), dtype=np.bool_)
         stays[some] = True
         rows = np.flatnonzero(self.spread(stays))

@@ -122,8 +122,13 @@ class LabelReading(RowReading):
         prediction = None if system.prediction is None else labels[system.prediction]
         if not system.scores:
             return Judgements(labels[self.reference], prediction)
-        order, scored = (None, rows) if batch.order is None else batch.order.among(rows)
-        values = np.stack([of_rows(number_column(batch, column).values, scored) for _, column in system.scores], axis=1)
+        columns, order = [number_column(batch, column).values for _, column in system.scores], batch.order
+        if order is None:
+            columns = [of_rows(column, rows) for column in columns]
+        elif len(rows) < batch.rows:  # scores are those of the table
+            order, some = order.among(rows)
+            columns = [column[some] for column in columns]
+        values = columns[0][:, None] if len(columns) == 1 else np.stack(columns, axis=1)
         named = tuple(called(str(category), self.meeting) for category, _ in system.scores)
         categories = (positive,) if system.has_one_score else named
         if prediction is None and not system.has_one_score:
