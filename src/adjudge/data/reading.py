@@ -89,6 +89,7 @@ def batches_of(source: Source, reading: Reading, *, gather: bool) -> Iterator[tu
     Rows that belong together are never cut: a block ends where the next item begins. With `gather` the rows of an item
     may stand anywhere in the table and are brought together first, items in the order in which they first appear.
     """
+    hold_memory()
     batches = source.batches(reading.texts(), reading.numbers(), rows=reading.block_rows)
     if reading.together is not None:
         gather = gather or source.scattered
@@ -101,6 +102,7 @@ def batches_between(
     source: NumberedSource, reading: Reading, blocks: tuple[int, int], size: int
 ) -> Iterator[tuple[Place, Batch]]:
     """Some blocks of `size` rows, the same as `batches_of` makes of the whole table, from the rows that they need."""
+    hold_memory()
     first_block, end = blocks[0], source.edges[-1]
     first_row, last_row = first_block * size, min(blocks[1] * size, end)
     batches = source.between(first_row, last_row).batches(reading.texts(), reading.numbers(), size)
@@ -117,6 +119,19 @@ def _placed(batches: Iterator[Batch], number: int, first_row: int) -> Iterator[t
         if batch.rows:
             yield Place(block, first_row), batch
             first_row += batch.rows
+
+
+# The most that the GNU C library learns from.
+HELD = 30 << 20
+
+
+def hold_memory() -> None:
+    """Let the arrays of one block be those of the next, instead of giving memory back and asking for it again.
+
+    The GNU C library keeps what is freed up to twice the largest array that it got from the system by itself and gave
+    back; with blocks of a megabyte, that is a part of one. An array that nobody touches costs nothing.
+    """
+    np.empty(HELD, dtype=np.uint8)
 
 
 def release_memory() -> None:

@@ -67,7 +67,8 @@ class ScoreCells(Undrawn[Responses, ScoreGrid]):
         levels = levels.astype(np.int64)
         moments = _moments(levels * pilot.size + cells, powers, other, size * pilot.size)
         moments = moments.reshape(POWERS, size, pilot.size)
-        scores, rows = judgements.scores[pilot.system], np.bincount(levels, minlength=size)
+        scores = judgements.scores[pilot.system]
+        rows = np.bincount(levels, minlength=size) if other is not None else moments[0].sum(1).astype(np.int64)
         low, high = np.full(size, np.inf), np.full(size, -np.inf)
         np.minimum.at(low, levels, scores)
         np.maximum.at(high, levels, scores)

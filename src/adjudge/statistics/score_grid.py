@@ -74,7 +74,9 @@ class FewValues:
         assert self._table is not None
         low, scale, table = self._table
         with np.errstate(invalid="ignore"):  # of what is missing, anything
-            place = table.take(((numbers - low) * scale).astype(np.int64), mode="clip")
+            steps = numbers - low
+            steps *= scale
+            place = table.take(steps.astype(np.int64), mode="clip")
         same = self.values.take(place) == numbers
         if same.all():
             return place, None
@@ -192,13 +194,16 @@ class ScoreGrid:
         scores = responses.scores[self.system]
         part = self.parts_of(scores)
         other = part < 0 if (part < 0).any() else None
-        cells: Codes | int = 0
+        cells = np.zeros(len(scores), dtype=np.int64)
         for column, rater in enumerate(self.raters):
             place, unknown = rater.places(responses.ratings[:, column])
-            cells = cells * (len(rater.values) + 1) + place
+            cells *= len(rater.values) + 1
+            cells += place
             if unknown is not None:
                 other = unknown if other is None else other | unknown
-        return cells * len(self.starts) + part, scores - self.starts.take(part, mode="clip"), other
+        cells *= len(self.starts)
+        cells += part
+        return cells, scores - self.starts.take(part, mode="clip"), other
 
     def responses_of(self, cells: Codes) -> tuple[Responses, dict[str, Array]]:
         """The human scores of cells and every form of where they start; and how steep each form is there."""
