@@ -76,28 +76,32 @@ def jackknife_hill(metric: Metric, statistic: Any, level: float) -> Limits | Non
 def johnson(metric: Metric, statistic: Any, level: float) -> Limits | None:
     """Student's interval of a mean whose values are skewed: the end on that side reaches further (Johnson 1978).
 
-    Of so many kinds of units that they are left out in groups, or of units that are not kept, there is none.
+    Of what has an end to its range, on a scale without one. Degrees of freedom are Satterthwaite's, as in
+    `jackknife_hill`: few where few units make most of the spread. Of so many kinds of units that they are left out in
+    groups, or of units that are not kept, there is no interval.
 
     >>> from adjudge.metrics import mean_bias_error
     >>> pairs = mean_bias_error.statistic_of([0] * 8, [0, 0, 1, 1, 1, 2, 3, 8])
     >>> low, high = johnson(mean_bias_error, pairs, 0.95)
     >>> round(float(low), 2), round(float(high), 2)
-    (-0.19, 5.31)
+    (-0.48, 5.6)
     """
     judged = _judged(statistic)
     if _in_groups(judged) < 1:
         return None
-    (left, units), value = weighed(judged).without_one(), float(metric.values(statistic))
+    (left, units), (there, back) = weighed(judged).without_one(), _scale(*metric.range)
+    with np.errstate(all="ignore"):
+        value, values = float(there(metric.values(statistic))), np.asarray(there(metric.values(left)))
     n = float(units.sum())
-    if not (n > 2 and np.isfinite(value)):
+    if not (n > 2 and np.isfinite(value) and np.isfinite(values).all()):
         return None
-    adds = _added(np.asarray(metric.values(left)), units)
+    adds = _added(values, units)
     squares = float(units @ adds**2)
     if not squares > (NO_SPREAD * max(1.0, abs(value))) ** 2:
         return None
     error = float(np.sqrt((n - 1) / n * squares))
-    reach, further = student_quantile(level, n - 1) * error, _johnson(adds, units, error, level)
-    return np.asarray(value - reach - max(-further, 0.0)), np.asarray(value + reach + max(further, 0.0))
+    reach, further = student_quantile(level, _freedom(adds, units)) * error, _johnson(adds, units, error, level)
+    return np.asarray(back(value - reach - max(-further, 0.0))), np.asarray(back(value + reach + max(further, 0.0)))
 
 
 def mover_hill(metric: Metric, vectors: RatingVectors, level: float) -> Limits | None:
@@ -167,9 +171,7 @@ def _limits(point: Array, left: Array, units: Array, level: float, about: tuple[
     error = np.sqrt((n - 1) / n * squares)
     if not error > NO_SPREAD * max(1.0, abs(value)) or not np.isfinite(squares * squares):
         return None
-    peaked = n * float(units @ adds**4) / squares**2
-    freedom = float(np.clip(2 * n / max(peaked - 1, 1e-9), 1.0, n - 1))
-    reach = student_quantile(level, freedom) * error
+    reach = student_quantile(level, _freedom(adds, units)) * error
     further, typical = _johnson(adds, units, error, level), _typical(adds, units)
     # Each end reaches towards what an unseen unit would do to the value there.
     below, above = (
@@ -189,6 +191,13 @@ def _limits(point: Array, left: Array, units: Array, level: float, about: tuple[
 def _added(values: Array, units: Array) -> Array:
     """What each unit adds to a value, from the values without it."""
     return np.asarray(float(units @ values) / float(units.sum()) - values)
+
+
+def _freedom(adds: Array, units: Array) -> float:
+    """Satterthwaite's degrees of freedom of the jackknife's variance: as many as its own variance leaves."""
+    n, sizes = float(units.sum()), adds / np.abs(adds).max()
+    peaked = n * float(units @ sizes**4) / float(units @ sizes**2) ** 2
+    return float(np.clip(2 * n / max(peaked - 1, 1e-9), 1.0, n - 1))
 
 
 def _johnson(adds: Array, units: Array, error: float, level: float) -> float:

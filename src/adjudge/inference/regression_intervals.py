@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from adjudge.inference import tailed_means
+from adjudge.inference.jackknife import johnson
 from adjudge.inference.number_intervals import student_quantile
 from adjudge.metrics.base import Metric
 from adjudge.metrics.explained_variation import EITHER_SIDE
@@ -48,7 +49,7 @@ def rubin_hill(metric: Metric, pairs: NumberPairs, level: float) -> Limits | Non
     if metric.quantity is Quantity.CORRELATION:
         return _of_correlation(pairs, value, level)
     if metric.quantity is Quantity.EXPLAINED:
-        return _left_over(pairs, tail, 1 - value, level)
+        return _explained(metric, pairs, level, _left_over(pairs, tail, 1 - value, level))
     power = 2.0 if metric.quantity is Quantity.ROOT_MEAN_SQUARE else 1.0
     mean = value**power
     error = _error_of_mean(pairs, tail.values, mean) if n > 1 else np.nan
@@ -86,6 +87,15 @@ def rows_in_effect(pairs: NumberPairs, values: Combination, mean: float, largest
     variance = max((float((largest**2).sum()) + others) / rows - mean**2, 0.0)
     error = _error_of_mean(pairs, values, mean)
     return min(max(variance / error**2 if error > 0 else units, units), rows)
+
+
+def _explained(metric: Metric, pairs: NumberPairs, level: float, limits: Limits | None) -> Limits | None:
+    """The upper end is at least Student's with Johnson's term: few rows tell the variance that is explained.
+
+    Rows whose reference is far out, or that weigh much, make it; their own spread is then known badly.
+    """
+    skewed = None if limits is None else johnson(metric, pairs, level)
+    return limits if limits is None or skewed is None else (limits[0], np.fmax(limits[1], skewed[1]))
 
 
 def _left_over(pairs: NumberPairs, tail: Tail, value: float, level: float) -> Limits | None:
