@@ -20,6 +20,7 @@ from adjudge.metrics.rater_differences import mean_difference
 from adjudge.metrics.rater_numbers import difference_spread, in_effective_items
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.kinds import LEFT_OUT_GROUPS, MOST_LEFT_OUT, Kinds
+from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.uplift_cells import UpliftCells
 
@@ -102,6 +103,31 @@ def johnson(metric: Metric, statistic: Any, level: float) -> Limits | None:
     error = float(np.sqrt((n - 1) / n * squares))
     reach, further = student_quantile(level, _freedom(adds, units)) * error, _johnson(adds, units, error, level)
     return np.asarray(back(value - reach - max(-further, 0.0))), np.asarray(back(value + reach + max(further, 0.0)))
+
+
+def skewed_further(
+    metric: Metric, first: Any, other: Any, ends: tuple[float, float], level: float
+) -> tuple[float, float]:
+    """Ends of the other's value less the first's on the same rows, at least `jackknife_hill`'s on the skewed side.
+
+    Where one of two systems avoids rare large errors, most of what they differ by is in few rows. Draws of these reach
+    too short a way to the side where more of them would be; of other statistics than `NumberPairs` ends stay.
+
+    >>> from adjudge.metrics import rmse
+    >>> one, two = (rmse.statistic_of([0] * 6, errors) for errors in ([1, 1, 1, 1, 2, 9], [1, 1, 1, 2, 1, 1]))
+    >>> [round(end, 1) for end in skewed_further(rmse, one, two, (-3.0, 0.0), 0.95)]
+    [-13.9, 0.0]
+    """
+    if not (isinstance(first, NumberPairs) and isinstance(other, NumberPairs) and first.same_rows_as(other)):
+        return ends
+    (left, units), (others, _) = first.without_one(), other.without_one()
+    apart, without = metric.values(other) - metric.values(first), metric.values(others) - metric.values(left)
+    limits = _limits(apart, without, units, level, (_scale(-np.inf, np.inf), (0.0, 0.0)))
+    if limits is None:
+        return ends
+    adds = _added(without, units)
+    below = float(units @ adds**3) < 0
+    return (min(ends[0], float(limits[0])), ends[1]) if below else (ends[0], max(ends[1], float(limits[1])))
 
 
 def mover_hill(metric: Metric, vectors: RatingVectors, level: float) -> Limits | None:
