@@ -15,6 +15,8 @@ from adjudge.statistics.number_pairs import Combination, NumberPairs
 from adjudge.statistics.residuals import Residuals
 
 Limits = tuple[Array, Array]
+# Rows in effect, of all rows, from which on rows weigh alike but for rounding.
+ALIKE = 1 - 1e-9
 
 
 def chi2(metric: Metric, pairs: NumberPairs, level: float) -> Limits | None:
@@ -49,14 +51,15 @@ def rubin_hill(metric: Metric, pairs: NumberPairs, level: float) -> Limits | Non
     if metric.quantity is Quantity.CORRELATION:
         return _of_correlation(pairs, value, level)
     if metric.quantity is Quantity.EXPLAINED:
-        return _explained(metric, pairs, level, _left_over(pairs, tail, 1 - value, level))
+        return _skewed_above(metric, pairs, level, _left_over(pairs, tail, 1 - value, level))
     power = 2.0 if metric.quantity is Quantity.ROOT_MEAN_SQUARE else 1.0
     mean = value**power
     error = _error_of_mean(pairs, tail.values, mean) if n > 1 else np.nan
     with np.errstate(over="ignore"):  # squares of the largest numbers are infinite
         largest = pairs.largest.of(tail.largest) ** tail.power
     limits = tailed_means.rubin_hill_limits(mean, error, n, largest, level, of_squares=tail.power == 2)
-    return None if limits is None else (limits[0] ** (1 / power), limits[1] ** (1 / power))
+    ends = None if limits is None else (limits[0] ** (1 / power), limits[1] ** (1 / power))
+    return ends if pairs.by_cluster or not n < pairs.rows * ALIKE else _skewed_above(metric, pairs, level, ends)
 
 
 def _error_of_mean(pairs: NumberPairs, values: Combination, mean: float, over: str = "n") -> float:
@@ -89,10 +92,11 @@ def rows_in_effect(pairs: NumberPairs, values: Combination, mean: float, largest
     return min(max(variance / error**2 if error > 0 else units, units), rows)
 
 
-def _explained(metric: Metric, pairs: NumberPairs, level: float, limits: Limits | None) -> Limits | None:
-    """The upper end is at least Student's with Johnson's term: few rows tell the variance that is explained.
+def _skewed_above(metric: Metric, pairs: NumberPairs, level: float, limits: Limits | None) -> Limits | None:
+    """The upper end at least Student's with Johnson's term: few rows tell what is explained, or weigh most.
 
-    Rows whose reference is far out, or that weigh much, make it; their own spread is then known badly.
+    Rows whose reference is far out make the variance that is explained. The largest losses are kept without weights, so
+    that limits do not know how heavy those rows are.
     """
     skewed = None if limits is None else johnson(metric, pairs, level)
     return limits if limits is None or skewed is None else (limits[0], np.fmax(limits[1], skewed[1]))
