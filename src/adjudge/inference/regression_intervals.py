@@ -15,8 +15,6 @@ from adjudge.statistics.number_pairs import Combination, NumberPairs
 from adjudge.statistics.residuals import Residuals
 
 Limits = tuple[Array, Array]
-# Rows in effect, of all rows, from which on rows weigh alike but for rounding.
-ALIKE = 1 - 1e-9
 
 
 def chi2(metric: Metric, pairs: NumberPairs, level: float) -> Limits | None:
@@ -51,7 +49,7 @@ def rubin_hill(metric: Metric, pairs: NumberPairs, level: float) -> Limits | Non
     if metric.quantity is Quantity.CORRELATION:
         return _of_correlation(pairs, value, level)
     if metric.quantity is Quantity.EXPLAINED:
-        return _skewed_above(metric, pairs, level, _left_over(pairs, tail, 1 - value, level))
+        return _as_few_tell(metric, pairs, level, _left_over(pairs, tail, 1 - value, level))
     power = 2.0 if metric.quantity is Quantity.ROOT_MEAN_SQUARE else 1.0
     mean = value**power
     error = _error_of_mean(pairs, tail.values, mean) if n > 1 else np.nan
@@ -59,7 +57,7 @@ def rubin_hill(metric: Metric, pairs: NumberPairs, level: float) -> Limits | Non
         largest = pairs.largest.of(tail.largest) ** tail.power
     limits = tailed_means.rubin_hill_limits(mean, error, n, largest, level, of_squares=tail.power == 2)
     ends = None if limits is None else (limits[0] ** (1 / power), limits[1] ** (1 / power))
-    return ends if pairs.by_cluster or not n < pairs.rows * ALIKE else _skewed_above(metric, pairs, level, ends)
+    return _as_few_tell(metric, pairs, level, ends)
 
 
 def _error_of_mean(pairs: NumberPairs, values: Combination, mean: float, over: str = "n") -> float:
@@ -92,14 +90,17 @@ def rows_in_effect(pairs: NumberPairs, values: Combination, mean: float, largest
     return min(max(variance / error**2 if error > 0 else units, units), rows)
 
 
-def _skewed_above(metric: Metric, pairs: NumberPairs, level: float, limits: Limits | None) -> Limits | None:
-    """The upper end at least Student's with Johnson's term: few rows tell what is explained, or weigh most.
+def _as_few_tell(metric: Metric, pairs: NumberPairs, level: float, limits: Limits | None) -> Limits | None:
+    """The upper end at least that of `johnson`, whose degrees of freedom are few where few rows make most of the value.
 
-    Rows whose reference is far out make the variance that is explained. The largest losses are kept without weights, so
-    that limits do not know how heavy those rows are.
+    That is so where most predictions are exact, or where rows that are far off weigh most: the largest losses are kept
+    without weights. Of what is explained both ends, since rows whose reference is far out make its variance.
     """
     skewed = None if limits is None else johnson(metric, pairs, level)
-    return limits if limits is None or skewed is None else (limits[0], np.fmax(limits[1], skewed[1]))
+    if limits is None or skewed is None:
+        return limits
+    explained = metric.quantity is Quantity.EXPLAINED
+    return np.fmin(limits[0], skewed[0]) if explained else limits[0], np.fmax(limits[1], skewed[1])
 
 
 def _left_over(pairs: NumberPairs, tail: Tail, value: float, level: float) -> Limits | None:
