@@ -77,9 +77,8 @@ def jackknife_hill(metric: Metric, statistic: Any, level: float) -> Limits | Non
 def johnson(metric: Metric, statistic: Any, level: float) -> Limits | None:
     """Student's interval of a mean whose values are skewed: the end on that side reaches further (Johnson 1978).
 
-    Of what has an end to its range, on a scale without one. Degrees of freedom are Satterthwaite's, as in
-    `jackknife_hill`: few where few units make most of the spread. Of so many kinds of units that they are left out in
-    groups, or of units that are not kept, there is no interval.
+    Degrees of freedom are Satterthwaite's, as in `jackknife_hill`: few where few units make most of the spread. Of so
+    many kinds of units that they are left out in groups, or of units that are not kept, there is no interval.
 
     >>> from adjudge.metrics import mean_bias_error
     >>> pairs = mean_bias_error.statistic_of([0] * 8, [0, 0, 1, 1, 1, 2, 3, 8])
@@ -87,6 +86,21 @@ def johnson(metric: Metric, statistic: Any, level: float) -> Limits | None:
     >>> round(float(low), 2), round(float(high), 2)
     (-0.48, 5.6)
     """
+    return _student_of_units(metric, statistic, level, skewed=True)
+
+
+def tukey(metric: Metric, statistic: Any, level: float) -> Limits | None:
+    """The jackknife on a scale without ends (Tukey 1958), with Satterthwaite's degrees of freedom (Hinkley 1977).
+
+    >>> from adjudge.metrics import rmse
+    >>> low, high = tukey(rmse, rmse.statistic_of([0] * 8, [0, 0, 1, 1, 1, 2, 3, 8]), 0.95)
+    >>> round(float(low), 2), round(float(high), 2)
+    (0.37, 27.09)
+    """
+    return _student_of_units(metric, statistic, level, skewed=False)
+
+
+def _student_of_units(metric: Metric, statistic: Any, level: float, *, skewed: bool) -> Limits | None:
     judged = _judged(statistic)
     if _in_groups(judged) < 1:
         return None
@@ -101,8 +115,11 @@ def johnson(metric: Metric, statistic: Any, level: float) -> Limits | None:
     if not squares > (NO_SPREAD * max(1.0, abs(value))) ** 2:
         return None
     error = float(np.sqrt((n - 1) / n * squares))
-    reach, further = student_quantile(level, _freedom(adds, units)) * error, _johnson(adds, units, error, level)
-    return np.asarray(back(value - reach - max(-further, 0.0))), np.asarray(back(value + reach + max(further, 0.0)))
+    reach, further = student_quantile(level, _freedom(adds, units)) * error, 0.0
+    if skewed:
+        further = _johnson(adds, units, error, level)
+    with np.errstate(over="ignore"):  # at levels near 1 an end may be infinite
+        return np.asarray(back(value - reach - max(-further, 0.0))), np.asarray(back(value + reach + max(further, 0.0)))
 
 
 def skewed_further(

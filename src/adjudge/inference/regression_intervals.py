@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from adjudge.inference import tailed_means
-from adjudge.inference.jackknife import johnson
+from adjudge.inference.jackknife import tukey
 from adjudge.inference.number_intervals import student_quantile
 from adjudge.metrics.base import Metric
 from adjudge.metrics.explained_variation import EITHER_SIDE
@@ -91,16 +91,16 @@ def rows_in_effect(pairs: NumberPairs, values: Combination, mean: float, largest
 
 
 def _as_few_tell(metric: Metric, pairs: NumberPairs, level: float, limits: Limits | None) -> Limits | None:
-    """The upper end at least that of `johnson`, whose degrees of freedom are few where few rows make most of the value.
+    """The upper end at least that of `tukey`, whose degrees of freedom are few where few rows make most of the value.
 
     That is so where most predictions are exact, or where rows that are far off weigh most: the largest losses are kept
     without weights. Of what is explained both ends, since rows whose reference is far out make its variance.
     """
-    skewed = None if limits is None else johnson(metric, pairs, level)
-    if limits is None or skewed is None:
+    few = None if limits is None else tukey(metric, pairs, level)
+    if limits is None or few is None:
         return limits
     explained = metric.quantity is Quantity.EXPLAINED
-    return np.fmin(limits[0], skewed[0]) if explained else limits[0], np.fmax(limits[1], skewed[1])
+    return np.fmin(limits[0], few[0]) if explained else limits[0], np.fmax(limits[1], few[1])
 
 
 def _left_over(pairs: NumberPairs, tail: Tail, value: float, level: float) -> Limits | None:
