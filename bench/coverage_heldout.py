@@ -1,11 +1,11 @@
-"""Coverage of the intervals shown first, of every task, on designs of three sets: development, held out and further.
+"""Coverage of the intervals shown first, of every task, on designs of four sets: development, held out, further, mixed.
 
     python -m bench.coverage_heldout [--samples 200] [--set held] [--only NAME] [--out docs/validation]
 
 Whatever was chosen was chosen on the development set. Each sample is a whole evaluation; designs whose intervals are
-formulas of one sum are left to bench.heldout_sums, but for the further set, of which all are run here. The held-out set
-writes heldout_drawn.csv and the second table of heldout.md, the further set further.csv and the third; with --only, the
-lines of those designs anew.
+formulas of one sum are left to bench.heldout_sums, but for the last two sets, of which all are run here. The held-out
+set writes heldout_drawn.csv and the second table of heldout.md, the further set further.csv and the third, the mixed
+set mixed.csv and the fourth; with --only, the lines of those designs anew.
 """
 
 from __future__ import annotations
@@ -26,12 +26,17 @@ from bench.further_sets import FURTHER
 from bench.heldout_designs import Design
 from bench.heldout_sets import DEVELOPMENT, HELD_OUT
 from bench.heldout_sums import by_formula, table_of
+from bench.mixed_sets import MIXED
 
 LEVEL, WANTED = 0.95, 0.92
 REPLICATES = 400
 Record = dict[str, Any]
 # The file of a set, and the comments about its table in heldout.md.
-WRITTEN = {"held": ("heldout_drawn.csv", "drawn"), "further": ("further.csv", "further")}
+WRITTEN = {
+    "held": ("heldout_drawn.csv", "drawn"),
+    "further": ("further.csv", "further"),
+    "mixed": ("mixed.csv", "mixed"),
+}
 
 
 @dataclass
@@ -71,11 +76,12 @@ def evaluated(design: Design, table: dict[str, Any], roles: dict[str, Any], seed
     )
 
 
-def first_row(found: Any, metric: str, system: str | None = None) -> Any:
+def first_row(found: Any, metric: str, design: Design) -> Any:
     """What is printed first of a metric."""
     name = repr(parse(metric))
     rows = (row for row in found.table if row.metric == name and row.method != "baseline")
-    return next((row for row in rows if system is None or row.system == system), None)
+    rows = (row for row in rows if (row.baseline is not None) == design.difference and row.slice == design.level)
+    return next((row for row in rows if design.system is None or row.system == design.system), None)
 
 
 def truths(design: Design) -> dict[str, float]:
@@ -84,7 +90,7 @@ def truths(design: Design) -> dict[str, float]:
         return dict(design.truths)
     table = design.population(np.random.default_rng(1))
     found = evaluated(design, table, design.roles_of(table), 1, 100)
-    return {name: first_row(found, name, design.system).estimate for name in design.metrics}
+    return {name: first_row(found, name, design).estimate for name in design.metrics}
 
 
 def simulated(design: Design, samples: int, replicates: int = REPLICATES) -> Iterator[Record]:
@@ -98,7 +104,7 @@ def simulated(design: Design, samples: int, replicates: int = REPLICATES) -> Ite
         except AdjudgeError:
             found = None
         for name, tally in tallies.items():
-            tally.add(None if found is None else first_row(found, name, design.system))
+            tally.add(None if found is None else first_row(found, name, design))
     for name, tally in tallies.items():
         yield {"task": design.task, "design": design.name, "n": design.n, "metric": name} | tally.record(true[name])
 
@@ -126,13 +132,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m bench.coverage_heldout", description=__doc__.splitlines()[0])
     parser.add_argument("--samples", type=int, default=200, help="samples of each design")
-    parser.add_argument("--set", choices=("development", "held", "further"), default="held")
+    parser.add_argument("--set", choices=("development", "held", "further", "mixed"), default="held")
     parser.add_argument("--replicates", type=int, default=REPLICATES)
     parser.add_argument("--only", default="", help="designs whose task or name holds this")
     parser.add_argument("--out", type=Path, default=Path("docs/validation"), help="folder to write to")
     chosen = parser.parse_args(arguments)
-    sets = {"development": DEVELOPMENT, "held": HELD_OUT, "further": FURTHER}
-    every = [d for d in sets[chosen.set] if chosen.set == "further" or not by_formula(d)]
+    sets = {"development": DEVELOPMENT, "held": HELD_OUT, "further": FURTHER, "mixed": MIXED}
+    every = [d for d in sets[chosen.set] if chosen.set in ("further", "mixed") or not by_formula(d)]
     records: list[Record] = []
     for design in (d for d in every if chosen.only in f"{d.task}: {d.name}"):
         for record in simulated(design, chosen.samples, chosen.replicates):

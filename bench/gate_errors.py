@@ -21,7 +21,7 @@ from adjudge.inference.tailed_means import rubin_hill_limits, typical_loss
 Draw = Callable[[np.random.Generator, int], np.ndarray]
 HERE = Path(__file__).parents[1] / "docs" / "validation"
 SIZES = (30, 50, 100, 200, 300, 1000)
-TABLES = 1_500
+TABLES = 6_000
 
 
 def _rare(share: float, times: float, of: str = "normal") -> Draw:

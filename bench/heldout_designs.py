@@ -30,6 +30,8 @@ class Design:
     truths: Mapping[str, float] = field(default_factory=dict)
     whole: Callable[[Random, int], Table] | None = None  # of the population, where samples are not drawn evenly
     many: int = MANY
+    level: str = "all"  # of a slice, where one is looked at
+    difference: bool = False  # of the system from the first
 
     def roles_of(self, table: Table) -> dict[str, Any]:
         """The roles whose columns the table has, and the settings."""

@@ -35,3 +35,16 @@ def test_what_is_fitted_beside_groups_is_paid_for() -> None:
     accuracy, difference, conditional = _alarms((12, 6))
     assert conditional <= 0.06
     assert max(accuracy, difference) <= 0.06
+
+
+def test_the_order_of_the_names_of_groups_does_not_matter() -> None:
+    """Levels of people are put in order by name; residuals were then about the mean of the other group."""
+    random = np.random.default_rng(3)
+    who = np.repeat(np.arange(18), 4)
+    human = random.integers(1, 7, len(who)).astype(np.float64)
+    system, people = human + 0.3 * (who >= 12) + 0.5 * random.standard_normal(len(who)), who.astype(np.uint64)
+    sorted_names, others = (
+        score_fairness(human, system, Labels((who >= 12) * 1, names), people=people).models
+        for names in (("a", "b"), ("most", "few"))
+    )
+    assert [model.p for model in sorted_names] == [model.p for model in others]

@@ -7,12 +7,12 @@ worked out from sums by cell; errors may vary more in one group than in another,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from adjudge.data.keys import Keys
-from adjudge.data.labels import Labels
+from adjudge.data.labels import Labels, ordered_labels
 from adjudge.data.responses import Responses
 from adjudge.diagnosis.robust_errors import RobustCovariance, of_people, of_responses
 from adjudge.errors import SettingError, did_you_mean, quoted
@@ -103,6 +103,10 @@ def score_fairness(
             for name, rows in zip(groups.categories, inside, strict=True)
         }
         by_person = PersonErrors.by_level(parts)
+        # Levels come in the natural order of their names, which need not be that of the labels.
+        place = np.array([groups.categories.index(name) for name in ordered_labels(parts)])
+        assert by_person.groups is not None
+        by_person = replace(by_person, groups=place[by_person.groups])
     cells = cells.of_levels(most_levels)
     return fairness_of(cells, by_person, reference=reference, level=level, equal_variances=equal_variances)
 

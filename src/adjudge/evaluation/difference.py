@@ -18,6 +18,7 @@ from adjudge.evaluation.measure import FLAT, PROBABILITIES
 from adjudge.evaluation.results import Row, Tested
 from adjudge.evaluation.unit_tests import UnitTable
 from adjudge.inference.interval import normal_quantile
+from adjudge.inference.jackknife import skewed_further
 from adjudge.inference.paired_shares import PairedShares, mcnemar, newcombe_paired, square_and_add, tango, tango_z
 from adjudge.inference.paired_units import MeanDifference, guarded_draws, student_draws
 from adjudge.inference.resampling import Bootstrap, percentile, student_p
@@ -167,7 +168,11 @@ class Difference:
         """By every method that applies: Tango's of pairs, the guarded mean, draws, both systems' limits added."""
         metric = self.number.metric
         read = percentile(self.how.settings.method, self.draws, level, self.units)
-        by_draws = (f"paired_{read.method}", float(read.low), float(read.high))
+        statistics = [one.measured.statistics[metric.over] for one in (self.first, self.other)]
+        ends = float(read.low), float(read.high)
+        if "jackknife_hill" in metric.intervals:
+            ends = skewed_further(metric, statistics[0], statistics[1], ends, level)
+        by_draws = (f"paired_{read.method}", *ends)
         by_parts = ("square_and_add", *self._added())
         by_form = metric.quantity in (Quantity.ROC_AREA, Quantity.EXPOSURE_PER_EVENT)
         limits = [by_parts, by_draws] if by_form else [by_draws, by_parts]

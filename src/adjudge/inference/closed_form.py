@@ -19,7 +19,7 @@ from adjudge.inference.judge_assisted import judge_assisted, lang_reiczigel
 from adjudge.inference.number_intervals import bland_altman, bonett_wright, f_exact, fieller, fisher_z, lin
 from adjudge.inference.regression_intervals import chi2, order_statistics, rubin_hill
 from adjudge.inference.score_intervals import bonett, jackknife_mover
-from adjudge.inference.small_samples import heavy_unseen, mean_of_shares, positives_worth, worth
+from adjudge.inference.small_samples import as_few, heavy_unseen, mean_of_shares, positives_worth, worth
 from adjudge.inference.tailed_means import rubin
 from adjudge.inference.unit_shares import unit_share_limits
 from adjudge.inference.vote_intervals import plus_three, votes_tango
@@ -92,11 +92,12 @@ def fleiss_cohen_everitt(table: Confusion, level: float, *, weighting: Weighting
 def korn_graubard(curve: Curve, area: Array, level: float) -> Limits:
     """Clopper and Pearson's interval of an area, as a share of as many positives as its variance is worth.
 
-    Where other rows weigh more than positives, the lower limit allows for one of them that was not seen.
+    As fewer where few rows tell that variance (Korn and Graubard 1998). Where other rows weigh more than positives, the
+    lower limit allows for one of them that was not seen.
     """
-    low, high = clopper_pearson(positives_worth(curve, area), level)
+    low, high = clopper_pearson(as_few(positives_worth(curve, area), curve, level), level)
     if unseen := heavy_unseen(curve):
-        low = np.fmin(low, clopper_pearson(positives_worth(curve, area, unseen), level)[0])
+        low = np.fmin(low, clopper_pearson(as_few(positives_worth(curve, area, unseen), curve, level), level)[0])
     return low, high
 
 

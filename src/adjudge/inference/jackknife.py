@@ -20,6 +20,7 @@ from adjudge.metrics.rater_differences import mean_difference
 from adjudge.metrics.rater_numbers import difference_spread, in_effective_items
 from adjudge.statistics.base import AnyStatistic, Array, ratio
 from adjudge.statistics.kinds import LEFT_OUT_GROUPS, MOST_LEFT_OUT, Kinds
+from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.uplift_cells import UpliftCells
 
@@ -76,28 +77,74 @@ def jackknife_hill(metric: Metric, statistic: AnyStatistic, level: float) -> Lim
 def johnson(metric: Metric, statistic: AnyStatistic, level: float) -> Limits | None:
     """Student's interval of a mean whose values are skewed: the end on that side reaches further (Johnson 1978).
 
-    Of so many kinds of units that they are left out in groups, or of units that are not kept, there is none.
+    Degrees of freedom are Satterthwaite's, as in `jackknife_hill`: few where few units make most of the spread. Of so
+    many kinds of units that they are left out in groups, or of units that are not kept, there is no interval.
 
     >>> from adjudge.metrics import mean_bias_error
     >>> pairs = mean_bias_error.statistic_of([0] * 8, [0, 0, 1, 1, 1, 2, 3, 8])
     >>> low, high = johnson(mean_bias_error, pairs, 0.95)
     >>> round(float(low), 2), round(float(high), 2)
-    (-0.19, 5.31)
+    (-0.48, 5.6)
     """
+    return _student_of_units(metric, statistic, level, skewed=True)
+
+
+def tukey(metric: Metric, statistic: Any, level: float) -> Limits | None:
+    """The jackknife on a scale without ends (Tukey 1958), with Satterthwaite's degrees of freedom (Hinkley 1977).
+
+    >>> from adjudge.metrics import rmse
+    >>> low, high = tukey(rmse, rmse.statistic_of([0] * 8, [0, 0, 1, 1, 1, 2, 3, 8]), 0.95)
+    >>> round(float(low), 2), round(float(high), 2)
+    (0.37, 27.09)
+    """
+    return _student_of_units(metric, statistic, level, skewed=False)
+
+
+def _student_of_units(metric: Metric, statistic: Any, level: float, *, skewed: bool) -> Limits | None:
     judged = _judged(statistic)
     if _in_groups(judged) < 1:
         return None
-    (left, units), value = weighed(judged).without_one(), float(metric.values(statistic))
+    (left, units), (there, back) = weighed(judged).without_one(), _scale(*metric.range)
+    with np.errstate(all="ignore"):
+        value, values = float(there(metric.values(statistic))), np.asarray(there(metric.values(left)))
     n = float(units.sum())
-    if not (n > 2 and np.isfinite(value)):
+    if not (n > 2 and np.isfinite(value) and np.isfinite(values).all()):
         return None
-    adds = _added(np.asarray(metric.values(left)), units)
+    adds = _added(values, units)
     squares = float(units @ adds**2)
     if not squares > (NO_SPREAD * max(1.0, abs(value))) ** 2:
         return None
     error = float(np.sqrt((n - 1) / n * squares))
-    reach, further = student_quantile(level, n - 1) * error, _johnson(adds, units, error, level)
-    return np.asarray(value - reach - max(-further, 0.0)), np.asarray(value + reach + max(further, 0.0))
+    reach, further = student_quantile(level, _freedom(adds, units)) * error, 0.0
+    if skewed:
+        further = _johnson(adds, units, error, level)
+    with np.errstate(over="ignore"):  # at levels near 1 an end may be infinite
+        return np.asarray(back(value - reach - max(-further, 0.0))), np.asarray(back(value + reach + max(further, 0.0)))
+
+
+def skewed_further(
+    metric: Metric, first: Any, other: Any, ends: tuple[float, float], level: float
+) -> tuple[float, float]:
+    """Ends of the other's value less the first's on the same rows, at least `jackknife_hill`'s on the skewed side.
+
+    Where one of two systems avoids rare large errors, most of what they differ by is in few rows. Draws of these reach
+    too short a way to the side where more of them would be; of other statistics than `NumberPairs` ends stay.
+
+    >>> from adjudge.metrics import rmse
+    >>> one, two = (rmse.statistic_of([0] * 6, errors) for errors in ([1, 1, 1, 1, 2, 9], [1, 1, 1, 2, 1, 1]))
+    >>> [round(end, 1) for end in skewed_further(rmse, one, two, (-3.0, 0.0), 0.95)]
+    [-13.9, 0.0]
+    """
+    if not (isinstance(first, NumberPairs) and isinstance(other, NumberPairs) and first.same_rows_as(other)):
+        return ends
+    (left, units), (others, _) = first.without_one(), other.without_one()
+    apart, without = metric.values(other) - metric.values(first), metric.values(others) - metric.values(left)
+    limits = _limits(apart, without, units, level, (_scale(-np.inf, np.inf), (0.0, 0.0)))
+    if limits is None:
+        return ends
+    adds = _added(without, units)
+    below = float(units @ adds**3) < 0
+    return (min(ends[0], float(limits[0])), ends[1]) if below else (ends[0], max(ends[1], float(limits[1])))
 
 
 def mover_hill(metric: Metric, vectors: RatingVectors, level: float) -> Limits | None:
@@ -167,9 +214,7 @@ def _limits(point: Array, left: Array, units: Array, level: float, about: tuple[
     error = np.sqrt((n - 1) / n * squares)
     if not error > NO_SPREAD * max(1.0, abs(value)) or not np.isfinite(squares * squares):
         return None
-    peaked = n * float(units @ adds**4) / squares**2
-    freedom = float(np.clip(2 * n / max(peaked - 1, 1e-9), 1.0, n - 1))
-    reach = student_quantile(level, freedom) * error
+    reach = student_quantile(level, _freedom(adds, units)) * error
     further, typical = _johnson(adds, units, error, level), _typical(adds, units)
     # Each end reaches towards what an unseen unit would do to the value there.
     below, above = (
@@ -189,6 +234,13 @@ def _limits(point: Array, left: Array, units: Array, level: float, about: tuple[
 def _added(values: Array, units: Array) -> Array:
     """What each unit adds to a value, from the values without it."""
     return np.asarray(float(units @ values) / float(units.sum()) - values)
+
+
+def _freedom(adds: Array, units: Array) -> float:
+    """Satterthwaite's degrees of freedom of the jackknife's variance: as many as its own variance leaves."""
+    n, sizes = float(units.sum()), adds / np.abs(adds).max()
+    peaked = n * float(units @ sizes**4) / float(units @ sizes**2) ** 2
+    return float(np.clip(2 * n / max(peaked - 1, 1e-9), 1.0, n - 1))
 
 
 def _johnson(adds: Array, units: Array, error: float, level: float) -> float:

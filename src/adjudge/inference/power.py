@@ -12,11 +12,10 @@ import numpy as np
 
 from adjudge.inference.interval import normal_quantile
 from adjudge.inference.planning import kappa_distance, kappa_variance
-from adjudge.inference.reach import FURTHER, GROSS, unseen_share
 from adjudge.inference.sample_size import MOST_ROWS, rows_for_share, share_power
+from adjudge.inference.squares_judged import passes_unseen
 
 NORMAL = NormalDist()
-CUTS = 64  # of the distribution of the largest error
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +163,7 @@ class SquaresOutlook:
     "At most" is judged as by a gate, whose limit allows for rare large errors that were not seen (`with_unseen`).
 
     >>> [round(SquaresOutlook(0.5).passes(rows, Aim(0.6, at_least=False)), 2) for rows in (100, 500)]
-    [0.06, 0.96]
+    [0.05, 0.97]
     """
 
     truth: float
@@ -172,7 +171,7 @@ class SquaresOutlook:
     method: str = "chi2"
 
     def passes(self, units: int, aim: Aim) -> float:
-        """By the chi-square distribution of the sum of squares."""
+        """By the chi-square distribution of the sum of squares; at most a bound, by what a gate would say."""
         from scipy.special import chdtr, chdtri
 
         if aim.bound <= 0:
@@ -180,7 +179,7 @@ class SquaresOutlook:
         times = (aim.bound / self.truth) ** (2 if self.rooted else 1)
         if aim.at_least:
             return float(1 - chdtr(units, times * chdtri(units, aim.alpha)))
-        return _passes_unseen(units, times, aim.alpha)
+        return passes_unseen(units, times, aim.alpha)
 
     def half_width(self, units: int, level: float) -> float:
         """Half of the whole width: it is not the same on both sides."""
@@ -189,31 +188,6 @@ class SquaresOutlook:
         ends = [units / float(chdtri(units, tail)) for tail in (0.5 + level / 2, 0.5 - level / 2)]
         low, high = (self.truth * (end**0.5 if self.rooted else end) for end in reversed(ends))
         return (high - low) / 2
-
-
-def _passes_unseen(units: int, bound: float, alpha: float) -> float:
-    """The chance that a gate's limit of the mean of squared normal errors, 1 on average, is at most a bound.
-
-    Over the largest of them, which decides with the others what the limit allows for: `with_unseen`. Squares below the
-    largest are those of a normal distribution cut there; their sum is taken for a gamma distribution.
-    """
-    from scipy.special import chdtri, gammainc, ndtri
-
-    if units < 4:
-        return 0.0
-    share = unseen_share(alpha, units)
-    rest = 1 - round(units**0.5) / units  # without the largest, as many as the root of their number
-    edge = float(ndtri((1 + rest) / 2))
-    typical = (rest - 2 * edge * NORMAL.pdf(edge)) / rest
-    usual = bound * units / max(units / float(chdtri(units, 1 - alpha)), 1 + share * GROSS**2 * typical)
-    below = ((np.arange(CUTS) + 0.5) / CUTS) ** (1 / units)  # the chance that one error is below the largest
-    largest = ndtri((1 + below) / 2)
-    density = np.exp(-(largest**2) / 2) / math.sqrt(2 * math.pi)
-    mean = 1 - 2 * largest * density / below
-    fourth = 3 - 2 * (largest**3 + 3 * largest) * density / below
-    scale = (fourth - mean**2) / mean
-    left = np.minimum(usual, units * (bound - share * FURTHER**2 * largest**2)) - largest**2
-    return float(gammainc((units - 1) * mean / scale, np.maximum(left, 0.0) / scale).mean())
 
 
 @dataclass(frozen=True, slots=True)

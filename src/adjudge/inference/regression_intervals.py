@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from adjudge.inference import tailed_means
+from adjudge.inference.jackknife import tukey
 from adjudge.inference.number_intervals import student_quantile
 from adjudge.metrics.base import Metric
 from adjudge.metrics.explained_variation import EITHER_SIDE
@@ -48,14 +49,15 @@ def rubin_hill(metric: Metric, pairs: NumberPairs, level: float) -> Limits | Non
     if metric.quantity is Quantity.CORRELATION:
         return _of_correlation(pairs, value, level)
     if metric.quantity is Quantity.EXPLAINED:
-        return _left_over(pairs, tail, 1 - value, level)
+        return _as_few_tell(metric, pairs, level, _left_over(pairs, tail, 1 - value, level))
     power = 2.0 if metric.quantity is Quantity.ROOT_MEAN_SQUARE else 1.0
     mean = value**power
     error = _error_of_mean(pairs, tail.values, mean) if n > 1 else np.nan
     with np.errstate(over="ignore"):  # squares of the largest numbers are infinite
         largest = pairs.largest.of(tail.largest) ** tail.power
     limits = tailed_means.rubin_hill_limits(mean, error, n, largest, level, of_squares=tail.power == 2)
-    return None if limits is None else (limits[0] ** (1 / power), limits[1] ** (1 / power))
+    ends = None if limits is None else (limits[0] ** (1 / power), limits[1] ** (1 / power))
+    return _as_few_tell(metric, pairs, level, ends)
 
 
 def _error_of_mean(pairs: NumberPairs, values: Combination, mean: float, over: str = "n") -> float:
@@ -86,6 +88,19 @@ def rows_in_effect(pairs: NumberPairs, values: Combination, mean: float, largest
     variance = max((float((largest**2).sum()) + others) / rows - mean**2, 0.0)
     error = _error_of_mean(pairs, values, mean)
     return min(max(variance / error**2 if error > 0 else units, units), rows)
+
+
+def _as_few_tell(metric: Metric, pairs: NumberPairs, level: float, limits: Limits | None) -> Limits | None:
+    """The upper end at least that of `tukey`, whose degrees of freedom are few where few rows make most of the value.
+
+    That is so where most predictions are exact, or where rows that are far off weigh most: the largest losses are kept
+    without weights. Of what is explained both ends, since rows whose reference is far out make its variance.
+    """
+    few = None if limits is None else tukey(metric, pairs, level)
+    if limits is None or few is None:
+        return limits
+    explained = metric.quantity is Quantity.EXPLAINED
+    return np.fmin(limits[0], few[0]) if explained else limits[0], np.fmax(limits[1], few[1])
 
 
 def _left_over(pairs: NumberPairs, tail: Tail, value: float, level: float) -> Limits | None:

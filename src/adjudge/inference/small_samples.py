@@ -28,12 +28,30 @@ def positives_worth(curve: Curve, area: Array, unseen: float = 0.0) -> Share:
     the rarer kind that variance says little, so it is mixed with the binomial one of the positives. `unseen` is a
     weight of other rows that outrank all: the area and its variance are those with it.
     """
-    (positives, negatives), (average, variance) = effective_sizes(curve), curve.once(_average_precision, unseen=unseen)
+    (positives, negatives), area_of = effective_sizes(curve), curve.once(_average_precision, unseen=unseen)
+    average, variance, _ = area_of
     a = min(float(area) * (average / curve.once(_average_precision, unseen=0.0)[0] if unseen else 1.0), 1.0)
     rarer, binomial = min(positives, negatives), a * (1 - a)
     effect = positives * variance / binomial if binomial > 0 else 1.0
     worth = np.asarray(positives * (rarer + TRUSTED_AT) / (rarer * effect + TRUSTED_AT))
     return Share(a * worth, worth, worth)
+
+
+def as_few(share: Share, curve: Curve, level: float) -> Share:
+    """The share as one of fewer rows, as its variance is itself uncertain: Korn and Graubard's (t(n − 1) / t(d))².
+
+    d is Satterthwaite's number of degrees of freedom, from the fourth moment of what rows add. A system that is nearly
+    always right shows few rows of another category among its highest, and these make most of the variance.
+    """
+    from scipy.special import stdtrit
+
+    _, _, freedom = curve.once(_average_precision, unseen=0.0)
+    rows = float(ratio(curve.total**2, curve.squares.sum()))
+    if not (np.isfinite(freedom) and rows > 2 and level > 0):
+        return share
+    usual, fewer = stdtrit([rows - 1, min(max(freedom, 1.0), rows - 1)], 0.5 + level / 2)
+    part = float((usual / fewer) ** 2)
+    return Share(share.part * part, share.whole * part, share.squares * part)
 
 
 def heavy_unseen(curve: Curve) -> float:
@@ -45,8 +63,9 @@ def heavy_unseen(curve: Curve) -> float:
     return UNSEEN * max(float(np.nan_to_num(weights[1] - weights[0])), 0.0)
 
 
-def _average_precision(curve: Curve, unseen: float) -> tuple[float, float]:
-    """Average precision with so much weight above all, and its large-sample variance: each row's squared influence."""
+def _average_precision(curve: Curve, unseen: float) -> tuple[float, float, float]:
+    """Average precision with so much weight above all; its large-sample variance, each row's squared influence; and
+    the degrees of freedom of that."""
     positives, selected = curve.counts[0], curve.true_positives + curve.false_positives + unseen
     precision, step = np.nan_to_num(ratio(curve.true_positives, selected)), np.nan_to_num(ratio(positives, selected))
     gained = np.cumsum(step[::-1])[::-1]
@@ -54,8 +73,14 @@ def _average_precision(curve: Curve, unseen: float) -> tuple[float, float]:
     average = float(ratio((positives * precision).sum(), curve.positive_total))
     influence = np.stack([precision + gained - average - lost, lost])
     np.square(influence, out=influence)
-    influence *= curve.squares
-    return average, float(ratio(influence.sum(), curve.positive_total**2))
+    squares = influence * curve.squares
+    influence *= squares
+    influence *= np.nan_to_num(ratio(curve.squares, curve.counts)) ** 2
+    second, fourth = float(squares.sum()), float(influence.sum())
+    # 2n / (kurtosis − 1), the kurtosis of n rows being n times the fourth powers over the square of the squares.
+    rows = float(ratio(curve.total**2, curve.squares.sum()))
+    freedom = float(ratio(2 * rows, rows * ratio(fourth, second**2) - 1))
+    return average, float(ratio(second, curve.positive_total**2)), freedom
 
 
 def worth(metric: Metric, statistic: AnyStatistic, level: float) -> tuple[Array, Array] | None:

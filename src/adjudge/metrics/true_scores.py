@@ -9,7 +9,7 @@ import numpy as np
 
 from adjudge.errors import SettingError, literal
 from adjudge.metrics.base import Direction, is_number, metric
-from adjudge.metrics.intervals import Quantity
+from adjudge.metrics.intervals import HINKLEY, Quantity
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.score_sums import ScoreSums
 
@@ -102,8 +102,9 @@ def true_score_mse(sums: ScoreSums, *, error_variance: float | None = None) -> A
     best=1.0,
     undefined=f"{NO_SECOND} and no error variance is given, or the variance of true scores is not above 0: too few "
     "responses, or raters too far apart",
+    intervals=("jackknife_hill", "bootstrap"),
     check=_check_variance,
-    references=[LOUKINA, "Haberman 2008"],
+    references=[LOUKINA, "Haberman 2008", HINKLEY],
 )
 def prmse(sums: ScoreSums, *, error_variance: float | None = None) -> Array:
     """Share of the variance of true scores that the system's scores account for.

@@ -105,6 +105,19 @@ class NumberPairs(OfLinearSums[PredictedNumbers, Centres]):
         """Kish's effective number of rows."""
         return np.asarray(ratio(self.of("n") ** 2, self.sums.squares_of("n")))
 
+    def same_rows_as(self, other: Self) -> bool:
+        """Whether both are of the same rows in the same order, as far as units are kept: references and weights tell.
+
+        >>> pairs, others = (NumberPairs.of_arrays([1, 2, 6], guess) for guess in ([1, 3, 4], [2, 2, 5]))
+        >>> pairs.same_rows_as(others), pairs.same_rows_as(NumberPairs.of_arrays([2, 1, 6], [3, 1, 4]))
+        (True, False)
+        """
+        first, second = self.sums.kept, other.sums.kept
+        if first is None or second is None or self.centres[0] != other.centres[0]:
+            return False
+        places = [self.sums.places[name] for name in ("n", "x", "xx")]
+        return first.shape == second.shape and bool((first[:, places] == second[:, places]).all())
+
     @property
     def by_cluster(self) -> bool:
         """Whether the rows of a cluster were summed together."""

@@ -109,7 +109,7 @@ def test_chosen_metrics_alone() -> None:
 
 @pytest.mark.parametrize("kind", ["bca", "poisson", "bayesian"])
 def test_every_kind_of_draw(kind: str) -> None:
-    row = rows_of(evaluated(bootstrap=kind, slices=["l1"]))["engine · raw_trim", "all", "prmse"]
+    row = rows_of(evaluated(bootstrap=kind, slices=["l1"]))["engine · raw_trim", "all", "true_score_mse"]
     assert row.low < row.estimate < row.high
     assert row.method == kind
 

@@ -1,0 +1,222 @@
+"""False alarms where there is nothing to find: drift, two teams of raters, fairness, slices that are said to be beyond.
+
+    python -m bench.false_alarms [--tables 400] [--only drift] [--out docs/validation]
+
+Every table is drawn without any effect, so that every alarm is false. Writes false_alarms.csv and the table of
+decisions.md. At 5 % a share of 400 tables is known to ± 2.2 points (two standard errors).
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+import adjudge
+from adjudge.data.labels import Labels
+from adjudge.data.ratings import ratings_of
+from adjudge.diagnosis.drift import drift
+from adjudge.diagnosis.fairness import score_fairness
+from adjudge.inference.difference import difference_with_p
+from adjudge.inference.resampling import Bootstrap
+from adjudge.metrics import gwet_ac1, krippendorff_alpha
+
+Random = np.random.Generator
+Alarms = dict[str, bool]
+Draw = Callable[[Random], Alarms]
+MOST = 0.06
+SETTINGS = Bootstrap(replicates=300)
+BEGIN, END = "<!-- alarms -->", "<!-- end of alarms -->"
+
+
+def _ratings(random: Random, n: int, raters: int, shares: tuple[float, ...], right: float) -> np.ndarray:
+    """Raters who see the truth with one chance, and guess otherwise; every third item is hard."""
+    truth = random.choice(len(shares), n, p=shares)
+    chance = np.where(random.random(n) < 1 / 3, right - 0.3, right)[:, None]
+    said = np.where(random.random((n, raters)) < chance, truth[:, None], random.choice(len(shares), (n, raters)))
+    return np.array(["a", "b", "c"], dtype=object)[said]
+
+
+def batches(shares: tuple[float, ...], sizes: tuple[int, ...]) -> Draw:
+    """Items of batches that differ in nothing but size."""
+
+    def draw(random: Random) -> Alarms:
+        n = sum(sizes)
+        found = drift(
+            ratings_of(_ratings(random, n, 3, shares, 0.9).tolist()),
+            np.repeat([f"b{k}" for k in range(len(sizes))], sizes).tolist(),
+            settings=SETTINGS,
+        )
+        return {
+            "coefficient": any(one.flagged for one in found.batches),
+            "raters": any(one.flagged for rater in found.raters for one in rater.batches),
+        }
+
+    return draw
+
+
+def teams(shares: tuple[float, ...], n: int, right: float) -> Draw:
+    """Two teams of two raters who are as good."""
+
+    def draw(random: Random) -> Alarms:
+        said = _ratings(random, n, 4, shares, right).tolist()
+        first, second = (ratings_of([row[k : k + 2] for row in said]) for k in (0, 2))
+        return {
+            metric.name: difference_with_p(metric, first, second, 0.95, SETTINGS)[1] < 0.05
+            for metric in (krippendorff_alpha, gwet_ac1)
+        }
+
+    return draw
+
+
+def groups(people: tuple[int, int], responses: int, errors: Callable[[Random, int], np.ndarray], wide: float) -> Draw:
+    """Responses of people of two groups whose errors have the same mean; those of the second are so much wider."""
+
+    def draw(random: Random) -> Alarms:
+        count = sum(people)
+        each = random.integers(1, 2 * responses, count) if responses > 1 else np.ones(count, dtype=int)
+        who = np.repeat(np.arange(count), each)
+        small = who >= people[0]
+        human = np.clip(np.rint(3.5 + 1.2 * random.standard_normal(len(who))), 1, 6)
+        error = errors(random, count)[who] * 0.4 + errors(random, len(who)) * 0.6
+        system = human + 0.5 * np.where(small, wide, 1.0) * error
+        found = score_fairness(
+            human, system, Labels(small * 1, ("most", "few")), people=who.astype(np.uint64) if responses > 1 else None
+        )
+        return {model.name: model.p < 0.05 for model in found.models[1:]}
+
+    return draw
+
+
+def slices(levels: int, n: int, cluster: int = 1) -> Draw:
+    """Rows of slices which are as often right."""
+
+    def draw(random: Random) -> Alarms:
+        of = np.repeat(np.arange(n // cluster), cluster)
+        right = random.random(n) < np.clip(0.85 + 0.1 * random.standard_normal(n // cluster), 0, 1)[of]
+        yes = random.random(n) < 0.4
+        share = np.sort(random.dirichlet(np.full(levels, 2.0)))
+        part = random.choice(levels, n // cluster, p=share)[of]
+        table = {
+            "y": np.where(yes, "yes", "no"),
+            "m": np.where(yes == right, "yes", "no"),
+            "s": [f"s{k}" for k in part],
+        }
+        role = {} if cluster == 1 else {"cluster": "c"}
+        found = adjudge.classification(
+            table | ({} if cluster == 1 else {"c": of}),
+            reference="y",
+            prediction="m",
+            slices=["s"],
+            metrics=["accuracy"],
+            replicates=300,
+            **role,
+        )
+        return {"any slice": len(found.table.where(state="beyond")) > 0}
+
+    return draw
+
+
+def _exponential(random: Random, n: int) -> np.ndarray:
+    return random.exponential(size=n) - 1
+
+
+def _normal(random: Random, n: int) -> np.ndarray:
+    return random.standard_normal(n)
+
+
+def _lognormal(random: Random, n: int) -> np.ndarray:
+    return np.exp(0.8 * random.standard_normal(n)) - np.exp(0.32)
+
+
+EVEN, RARE = (0.4, 0.35, 0.25), (0.9, 0.07, 0.03)
+DESIGNS: dict[str, dict[str, Draw]] = {
+    "drift": {
+        "six batches of 30": batches(EVEN, (30,) * 6),
+        "six batches of 30, a rare label": batches(RARE, (30,) * 6),
+        "batches of 10 to 80, a rare label": batches(RARE, (10, 20, 40, 80)),
+    },
+    "two teams": {
+        "50 items": teams(EVEN, 50, 0.9),
+        "50 items, a rare label": teams(RARE, 50, 0.9),
+        "150 items, nearly always alike": teams(RARE, 150, 0.98),
+    },
+    "fairness": {
+        "12 + 6 people, normal errors": groups((12, 6), 5, _normal, 1.0),
+        "12 + 6 people, exponential, twice as wide": groups((12, 6), 5, _exponential, 2.0),
+        "20 + 8 people, lognormal": groups((20, 8), 5, _lognormal, 1.0),
+        "120 + 15 responses, lognormal": groups((120, 15), 1, _lognormal, 1.0),
+        "120 + 15 responses, lognormal, twice as wide": groups((120, 15), 1, _lognormal, 2.0),
+        "60 + 40 responses, exponential, half as wide": groups((60, 40), 1, _exponential, 0.5),
+    },
+    "slices": {
+        "eight slices of 240 rows": slices(8, 240),
+        "four slices of 120 rows in clusters of 4": slices(4, 120, 4),
+        "twenty slices of 1,000 rows": slices(20, 1_000),
+    },
+}
+
+
+def simulated(what: str, design: str, draw: Draw, tables: int) -> Iterator[dict[str, object]]:
+    """How often each alarm of a design is raised."""
+    random, counts = np.random.default_rng([2028, *what.encode(), *design.encode()]), dict[str, list[bool]]()
+    for _ in range(tables):
+        for name, alarm in draw(random).items():
+            counts.setdefault(name, []).append(bool(alarm))
+    for name, alarms in counts.items():
+        rate = float(np.mean(alarms))
+        error = float(np.sqrt(max(rate * (1 - rate), 1e-4) / tables))
+        yield {
+            "what": what,
+            "design": design,
+            "of": name,
+            "rate": round(rate, 4),
+            "error": round(error, 4),
+            "tables": tables,
+        }
+
+
+def write(records: Sequence[dict[str, object]], folder: Path) -> None:
+    """The figures in place of the former ones of the same kind, and the table of the page."""
+    path, page = folder / "false_alarms.csv", folder / "decisions.md"
+    former: list[dict[str, object]] = list(csv.DictReader(path.open(encoding="utf-8"))) if path.exists() else []
+    anew = {one["what"] for one in records}
+    every = [one for one in former if one["what"] not in anew] + list(records)
+    every.sort(key=lambda one: list(DESIGNS).index(str(one["what"])))
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(every[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(every)
+    lines = ["| | no effect | of | alarms at 5 % | tables |", "|:--|:--|:--|--:|--:|"]
+    for one in every:
+        rate, error = float(str(one["rate"])), float(str(one["error"]))
+        mark = "*" if rate - 2 * error > MOST else ""
+        shown = f"{100 * rate:.1f} % ± {100 * error:.1f}{mark}"
+        lines.append(f"| {one['what']} | {one['design']} | {one['of']} | {shown} | {one['tables']} |")
+    before, _, rest = page.read_text("utf-8").partition(BEGIN)
+    table = "\n".join(lines)
+    page.write_text(f"{before}{BEGIN}\n\n{table}\n\n{END}{rest.partition(END)[2]}", "utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m bench.false_alarms", description=__doc__.splitlines()[0])
+    parser.add_argument("--tables", type=int, default=400)
+    parser.add_argument("--only", default="", help="one of " + ", ".join(DESIGNS))
+    parser.add_argument("--out", type=Path, default=Path("docs/validation"), help="folder to write to")
+    chosen = parser.parse_args(arguments)
+    records = []
+    for what, designs in DESIGNS.items():
+        for design, draw in designs.items() if chosen.only in what else ():
+            for record in simulated(what, design, draw, chosen.tables):
+                records.append(record)
+                print(*record.values(), flush=True)
+    write(records, chosen.out)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
