@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from adjudge.evaluation.claims import (
     ALONE,
@@ -22,9 +24,9 @@ from adjudge.evaluation.claims import (
     probability_below,
     state_of,
 )
-from adjudge.report.clauses import BAND, BASELINE, Case, Clause, chosen
+from adjudge.report.clauses import BAND, BASELINE, Case, Clause, change_text, chosen
 from adjudge.report.comparison_clauses import COMPARISON
-from adjudge.report.numbers import UNITS, places
+from adjudge.report.numbers import UNITS, end_text
 
 SHARE = UNITS["share"]
 SCALE = {
@@ -275,14 +277,42 @@ def test_the_family_is_paid_for_and_the_whole_is_not_in_it() -> None:
     assert worst.p_adjusted > 12 * 0.002
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "limits"), [(0.6995, 0.76, [0.7]), (0.6449, 0.7001, [0.7]), (-0.0004, 0.02, [0.0])]
+def _side(shown: str, limit: float) -> int:
+    """On which side of a limit a reader puts an end: -1, 0 or 1."""
+    sign, _, value = shown.rpartition(" ")
+    read = float(value.replace("−", "-").replace(",", ""))
+    if sign and read == pytest.approx(limit):
+        return 1 if sign == ">" else -1
+    return (read > limit) - (read < limit)
+
+
+@given(
+    end=st.floats(-2, 2),
+    limits=st.lists(st.integers(-20, 20).map(lambda tenth: tenth / 10), min_size=1, max_size=3),
+    near=st.sampled_from([0.0, 1e-9, -1e-9, 3e-5, -3e-5, 0.0004, -0.0004, 0.004, -0.004, 0.06, -0.06]),
+    decimals=st.integers(1, 4),
+    signed=st.booleans(),
 )
-def test_rounding_never_changes_a_side(low: float, high: float, limits: list[float]) -> None:
-    digits = places(low, high, limits)
-    for end in (low, high):
-        for limit in limits:
-            assert (round(end, digits) < limit, round(end, digits) > limit) == (end < limit, end > limit)
+def test_rounding_never_changes_a_side(
+    end: float, limits: list[float], near: float, decimals: int, signed: bool
+) -> None:
+    for value in (end, limits[0] + near):
+        shown = end_text(value, decimals, limits, signed=signed)
+        assert [_side(shown, limit) for limit in limits] == [(value > limit) - (value < limit) for limit in limits]
+        assert len(shown.partition(".")[2]) <= decimals + 1, "one decimal more at most"
+
+
+@pytest.mark.parametrize(
+    ("estimate", "low", "high", "text"),
+    [
+        (0.02274, 0.00003, 0.04811, "+0.023 [> 0, +0.048]"),
+        (0.0117, -0.0002, 0.0233, "+0.012 [−0.0002, +0.023]"),
+        (-0.02274, -0.04811, -0.00003, "−0.023 [−0.048, < 0]"),
+        (-0.293, -0.486, -0.101, "−0.29 [−0.49, −0.10]"),
+    ],
+)
+def test_an_end_at_zero_does_not_lengthen_the_others(estimate: float, low: float, high: float, text: str) -> None:
+    assert change_text(Case("a", Evidence("a", estimate, low, high, 500), b="b")) == text
 
 
 def test_the_probability_is_read_off_the_interval() -> None:
