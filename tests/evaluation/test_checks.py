@@ -67,7 +67,7 @@ def test_a_score_given_as_a_prediction_stops_before_anything_is_counted() -> Non
     refused("Give it as `score`", table, reference="label", prediction="p")
     refused('`reference` "name" must hold labels, but it has 300', table, reference="name", prediction="label")
     many = [f"intent {k % 160}" for k in range(ROWS)]
-    refused("160 different ones", {"label": many, "guess": many}, reference="label", prediction="guess")
+    refused("160 different values", {"label": many, "guess": many}, reference="label", prediction="guess")
     assert decided(many, many, ok=["C14", "C4"]).keys() == {"C10"}
 
 

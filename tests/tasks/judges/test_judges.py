@@ -326,7 +326,7 @@ def test_a_label_that_is_no_number_is_refused_unless_it_stands_for_nothing() -> 
     table = {"h": ["1", "0", "1", "?", ""], "j": [1, 0, 1, 1, 0]}
     made = adjudge.judges(table, reference="h", judge="j", missing=["?", ""], **FAST)
     assert made["labelled_mean"].n == 3
-    with pytest.raises(AdjudgeError, match="must be a number or nothing"):
+    with pytest.raises(AdjudgeError, match="must be numbers or empty"):
         adjudge.judges(table, reference="h", judge="j", **FAST)
     with pytest.raises(AdjudgeError, match="a number"):
         adjudge.metrics.judge_assisted_mean([1, 0], [1, None])
