@@ -28,7 +28,7 @@ def test_without_a_rater_does_not_read_as_below() -> None:
     for name, right in (("ann", 0.95), ("ben", 0.95), ("eva", 0.4)):
         raters[name] = np.where(random.random(300) < right, truth, random.choice(["ok", "spam", "unclear"], 300))
     headline = _answer(adjudge.agreement(raters, raters=list(raters), **FAST)).headline
-    assert headline.endswith("is below 0.67, the least that Krippendorff asks; without eva it is shown to reach it.")
+    assert headline.endswith("is below 0.67, the least Krippendorff asks for; without eva it is shown to reach it.")
 
 
 def test_weights_are_no_rows_to_read() -> None:

@@ -110,8 +110,8 @@ def _reading_note(answer: AnsweredClaim, limits: Sequence[float]) -> str:
 
 
 def _forest_row(one: Judged, answer: AnsweredClaim) -> ForestRow:
-    evidence, scaled = one.evidence, one.evidence.estimate * answer.unit.factor
-    value = number(scaled, answer.places, signed=answer.difference) if _known(evidence.estimate) else "–"
+    evidence = one.evidence
+    value = answer.estimate(one) if _known(evidence.estimate) else "–"
     return ForestRow(
         name="all" if evidence.whole else words.visible(one.subject, 40),
         n=evidence.n,

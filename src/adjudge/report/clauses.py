@@ -228,7 +228,7 @@ def _reaches(place: int) -> Callable[[Case], str]:
 
 
 def _asks(case: Case) -> str:
-    return f"{_edge(case.edges[-1][0])}, the least that {case.scale} asks"
+    return f"{_edge(case.edges[-1][0])}, the least {case.scale} asks for"
 
 
 def _few_items(case: Case) -> str:

@@ -284,7 +284,7 @@ def _strongest(outcome: Outcome, answering: Answering) -> SpokenClause:
     parts = [f"with {text(up)}"] if up else []
     parts += [f"against {text(down)}"] if down else []
     left = len(everything) - len(shown)
-    many = f"{len(shown)} of {len(everything)} {answering.unit}s after correction for {len(everything)}"
+    many = f"{len(shown)} of {len(everything)} {answering.unit}s, corrected for their number"
     finding = Finding("within" if shown else "undecided", "shown", f"{many}; {left} undecided" if left else many)
     if parts:
         return SpokenClause("strongest", answering.says["shown"].format(value=" and ".join(parts)), [finding])

@@ -100,6 +100,17 @@ def _agrees(end: float, limit: float, decimals: int) -> bool:
     return (end < limit) == (shown < limit) and (end > limit) == (shown > limit)
 
 
+def estimate_text(value: float, decimals: int, limits: Iterable[float] = (), *, signed: bool = False) -> str:
+    """An estimate, with one more decimal where rounding would put it on a limit, or on its other side.
+
+    >>> estimate_text(-0.1034, 2, [-0.1, 0.1]), estimate_text(-0.29, 2, [-0.1, 0.1]), estimate_text(0.1, 2, [0.1])
+    ('−0.103', '−0.29', '0.10')
+    """
+    judged_by = [limit for limit in limits if math.isfinite(limit) and limit != 0]
+    agrees = (shown for shown in (decimals, decimals + 1) if all(_agrees(value, limit, shown) for limit in judged_by))
+    return number(value, next(agrees, decimals), signed=signed)
+
+
 def shared_places(spans: Sequence[tuple[float, float]], unit: Unit) -> int:
     """The decimals of a column: those that most of its rows support."""
     known = [unit.places(low, high) for low, high in spans if math.isfinite(low) and math.isfinite(high)]

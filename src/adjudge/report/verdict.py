@@ -15,7 +15,7 @@ from adjudge.evaluation.screen import Advice, Answering, Remark, Screen, SpokenN
 from adjudge.evaluation.search_remarks import search_remarks
 from adjudge.report.answer import Finding, Step
 from adjudge.report.grammars import SpokenClause, answer_said
-from adjudge.report.numbers import UNITS, Unit, number, p_text, shared_places
+from adjudge.report.numbers import UNITS, Unit, estimate_text, number, p_text, shared_places
 from adjudge.report.order import ordered
 
 MOST_FINDINGS, MOST_STEPS, MOST_SUBJECTS = 5, 3, 3
@@ -66,12 +66,17 @@ class AnsweredClaim:
         low, high = one.evidence.low, one.evidence.high
         return self.unit.span(low, high, self.places, signed=self.difference, limits=one.good)
 
+    def estimate(self, one: Judged) -> str:
+        """A subject's estimate without what stands behind it."""
+        limits = [limit * self.unit.factor for limit in one.good]
+        return estimate_text(one.evidence.estimate * self.unit.factor, self.places, limits, signed=self.difference)
+
     def value(self, one: Judged) -> str:
         """An estimate with its interval, signed, rounded by its limits."""
         if math.isnan(one.evidence.low) or math.isnan(one.evidence.high):
             return self.unit.text(one.evidence.estimate, 2)
-        shown = self.unit.change if self.difference else self.unit.text
-        return f"{shown(one.evidence.estimate, self.places)} {self.span(one)}"
+        suffix = self.unit.difference if self.difference else self.unit.suffix
+        return f"{self.estimate(one)}{suffix} {self.span(one)}"
 
 
 def verdict_of(

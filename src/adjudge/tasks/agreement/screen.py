@@ -267,6 +267,8 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
     guessing = [one.subject for one in raters if one.state == "beyond" and one.evidence.facts.get("also") == GUESSING]
     if guessing:
         yield Advice(f"Have someone else rate the items of {', '.join(guessing[:5])} again.")
+    elif apart := [one.subject for one in raters if one.state == "beyond"]:
+        yield Advice(f"Go through the guideline with {', '.join(apart[:5])}, on items that others rated otherwise.")
     table = outcome.panels.table("Adjudication queue")
     if table is not None and table.rows:
         count = waiting(outcome)
