@@ -25,6 +25,7 @@ from adjudge.evaluation.claims import (
 from adjudge.report.clauses import BAND, BASELINE, Case, Clause, change_text, chosen
 from adjudge.report.comparison_clauses import COMPARISON
 from adjudge.report.numbers import UNITS, end_text
+from adjudge.report.order import cut, ordered
 
 SHARE = UNITS["share"]
 SCALE = {
@@ -311,3 +312,13 @@ def test_an_end_at_zero_does_not_lengthen_the_others(estimate: float, low: float
 
 def test_the_probability_is_read_off_the_interval() -> None:
     assert 1 - probability_below(Evidence("", 0.6527, 0.6131, 0.6889, 500), 0.67) == pytest.approx(0.17, abs=0.01)
+
+
+def test_of_many_subjects_with_too_few_rows_three_are_listed() -> None:
+    claim = Claim("slices", lambda outcome: (), neutral=0.0, width=1.0)
+    vague = [Evidence(f"agent {k}", -0.2 + k / 100, -0.6, 0.3, 15) for k in range(30)]
+    known = [Evidence("all", 0.1, 0.05, 0.15, 900, whole=True), Evidence("fr", 0.2, 0.1, 0.3, 300)]
+    shown, rest = cut(ordered(judged_evidence(claim, [*vague, *known], (0.0, math.inf))), 12)
+    assert [one.subject for one in shown] == ["all", "agent 0", "agent 1", "agent 2", "fr"]
+    assert {one.state for one in rest} == {FEW}
+    assert len(rest) == 27

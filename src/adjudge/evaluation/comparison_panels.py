@@ -204,7 +204,7 @@ def _forest(rows: list[Row], metric: Metric, compared: Compared) -> ForestPanel:
     return ForestPanel(COMPARISON.format(rows[0].baseline), note, axis, lines, 0.0)
 
 
-def _limits(table: ResultTable, baseline: str, metric: Metric, compared: Compared) -> list[float]:
+def _limits(table: ResultTable, baseline: str | None, metric: Metric, compared: Compared) -> list[float]:
     """The margin on both sides. A share of the baseline's value is one of the least value that its interval allows, so
     that nothing counts as within the margin by the luck of the baseline.
     """
