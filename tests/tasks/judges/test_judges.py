@@ -43,7 +43,7 @@ def test_what_the_judge_saved_is_said() -> None:
     assert assisted.interval.high - assisted.interval.low < alone.interval.high - alone.interval.low
     assert assisted.note.startswith("as good as ")
     assert made.panels["What the judge is worth"].to_pandas()["worth"][0] > 200
-    assert "human labels; 150 were given" in str(made)
+    assert "150 human labels with the judge's help are as good as " in str(made)
 
 
 def test_two_systems_are_compared_on_the_scale_of_one() -> None:
