@@ -115,7 +115,7 @@ def test_a_folder_is_all_that_a_task_needs(new_task: str, tmp_path: Path, adjudg
     path.write_text("said,part\nyes,a\nno,a\nyes,b\n", encoding="utf-8")
     said = adjudge_cli(new_task, path, "--answer", "said", "--slices", "part", "--json", tmp_path / "r.json")
     assert (said.code, said.err) == (0, "")
-    assert "Share of yes" in said.out
+    assert "share of yes" in said.out
     assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["task"] == new_task
     assert adjudge_cli(new_task, path, "--answer", "said", "--metrics", "yes_share", "--quiet").code == 0
 

@@ -266,7 +266,7 @@ def test_a_refusal_in_a_process_of_its_own(table: Path, tmp_path: Path) -> None:
     done = typed("classification", table, "--reference", "lable", "--html", "r.html", folder=tmp_path)
     assert done.returncode == 2
     assert done.stdout == b""
-    assert done.stderr.startswith(b"adjudge: At least one of `--prediction` and `--score` must be given")
+    assert done.stderr.startswith(b"adjudge: `--prediction` or `--score` must be given")
     assert done.stderr.count(b"\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["judgements.csv"]
 

@@ -123,7 +123,7 @@ REFUSED = {
     "a machine": ('[classification]\nmaster = "spark://far.away:1"\n', "master must be typed with the command"),
     "an output": ('[classification]\nhtml = "../page.html"\n', '"html" must be a role or a setting'),
     "requirement": ('[classification]\nrequire = ["accuracy"]\n', "A requirement must compare"),
-    "no section": ('reference = "y"\n', '"reference" is none'),
+    "no section": ('reference = "y"\n', '"reference" is not'),
     "not a section": ("classification = 3\n", "write [classification]"),
     "not TOML": ("[classification\n", "must be TOML"),
     "no text": ("\x00\xff", "must be UTF-8 text"),

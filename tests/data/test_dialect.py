@@ -42,7 +42,7 @@ def test_the_sign_between_cells_is_recognised(tmp_path: Path, name: str, sign: s
 
 def test_a_sign_that_is_none_is_refused(tmp_path: Path) -> None:
     for wrong in ("", ";;", "é", "\n"):
-        with pytest.raises(AdjudgeError, match="must be one sign"):
+        with pytest.raises(AdjudgeError, match="must be one character"):
             evaluated(written(tmp_path / "t.csv"), score="p", delimiter=wrong)
     (tmp_path / "t.jsonl").write_text('{"label": 1, "g": 1}\n')
     with pytest.raises(AdjudgeError, match="must be left out for JSON lines"):
@@ -75,7 +75,7 @@ def test_a_decimal_comma_is_named_and_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["80%", "80 %", "$80", "80,5 €"])
 def test_signs_beside_numbers_are_named(text: str) -> None:
-    with pytest.raises(AdjudgeError, match="Take the signs away"):
+    with pytest.raises(AdjudgeError, match="Remove the signs"):
         adjudge.evaluate({"label": [0, 1] * 9, "p": [text] * 18}, reference="label", score="p")
 
 

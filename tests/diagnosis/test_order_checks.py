@@ -122,7 +122,7 @@ def test_one_level_is_left_out_more_than_others(engine: str) -> None:
 def test_levels_with_few_rows() -> None:
     part = ["rare" if row < 9 else "often" for row in range(ROWS)]
     told = found({"y": LABEL, "p": GUESS, "part": part}, reference="y", prediction="p", slices=["part"])
-    assert told["C10 remark"] == '"part = rare" has fewer than 10 rows: hardly anything is known.'
+    assert told["C10 remark"] == '"part = rare" has fewer than 10 rows: too few to say much.'
 
 
 def test_scores_beyond_the_scale_are_counted_and_many_are_serious() -> None:
@@ -132,7 +132,7 @@ def test_scores_beyond_the_scale_are_counted_and_many_are_serious() -> None:
     asked = {"raters": "h", "prediction": "m", "min": 1, "max": 6}
     told = found({"h": human, "m": system}, "scoring", **asked)
     assert told["C19 remark"].startswith(
-        '1.2% of the scores of "m" lie beyond the scale from 1 to 6 (1 below 1, 2 above 6)'
+        '1.2% of the scores of "m" lie outside the scale from 1 to 6 (1 below 1, 2 above 6)'
     )
     assert "C19 serious" in found({"h": human, "m": 2 * system}, "scoring", **asked)
 

@@ -67,7 +67,7 @@ def test_both_shapes_and_every_output(tmp_path: Path, adjudge_cli: Any) -> None:
         *outputs,
     )
     assert (said.code, said.err) == (0, "")
-    assert "the least that Krippendorff asks" in " ".join(said.out.split())
+    assert "the least Krippendorff asks for" in " ".join(said.out.split())
     assert all((tmp_path / f"r.{kind}").stat().st_size > 500 for kind in kinds)
     columns = ("--item", "item", "--rater", "rater", "--rating", "rating")
     other = adjudge_cli(

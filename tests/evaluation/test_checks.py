@@ -46,9 +46,9 @@ def test_a_clean_table_is_silent() -> None:
 @pytest.mark.parametrize(
     ("label", "guess", "seen"),
     [
-        (["Malignant", "Benign"] * 30, ["malignant", "benign"] * 30, '"benign" and "Benign" differ in case'),
+        (["Malignant", "Benign"] * 30, ["malignant", "benign"] * 30, '"benign" and "Benign" differ only in case'),
         ([0, 1] * 30, ["no", "yes"] * 30, '"no", "yes" against "0", "1"'),
-        (["1", "01"] * 30, ["1.0", "1.00"] * 30, "the form of a number"),
+        (["1", "01"] * 30, ["1.0", "1.00"] * 30, "number format"),
         (["a", "b"] * 30, ["x", "y"] * 30, 'ok="C1"'),
         (["1", "0"] * 30, ["1.0", "0.0", "NA"] * 20, 'Numbers meet by value once "NA" is declared missing'),
         (["1", "0"] * 30, ["0.1", "0.3", "0.6"] * 20, "give the column as `score`"),
@@ -59,7 +59,7 @@ def test_labels_that_cannot_meet_stop(label: list[Any], guess: list[Any], seen: 
     both = {"label": label, "good": label, "guess": guess}
     refused('of "guess" must', both, reference="label", prediction=["good", "guess"])
     assert "C1" not in decided(label, guess, ok="C1")
-    refused("must have labels of the other raters", {"a": label, "b": guess}, "agreement", raters=["a", "b"])
+    refused("must use the labels of the other raters", {"a": label, "b": guess}, "agreement", raters=["a", "b"])
 
 
 def test_a_score_given_as_a_prediction_stops_before_anything_is_counted() -> None:
@@ -67,7 +67,7 @@ def test_a_score_given_as_a_prediction_stops_before_anything_is_counted() -> Non
     refused("Give it as `score`", table, reference="label", prediction="p")
     refused('`reference` "name" must hold labels, but it has 300', table, reference="name", prediction="label")
     many = [f"intent {k % 160}" for k in range(ROWS)]
-    refused("160 different ones", {"label": many, "guess": many}, reference="label", prediction="guess")
+    refused("160 different values", {"label": many, "guess": many}, reference="label", prediction="guess")
     assert decided(many, many, ok=["C14", "C4"]).keys() == {"C10"}
 
 

@@ -132,7 +132,7 @@ MISTAKES: list[tuple[dict[str, Any], str]] = [
     ({"flag_column": "l1"}, '`flag_column` must be an object such as {"advisory": ["0"]}, not "l1".'),
     ({"flag_column": {"l1": []}}, '`flag_column` must list the texts or numbers that may stay, but "l1" has [].'),
     ({"flag_column": {"l9": [1]}}, '`flag_column` must name a column of the table, but there is no column "l9"'),
-    ({"flag_column": {"l1": ["zzz"]}}, "Some responses must stay, but all 24 were left out"),
+    ({"flag_column": {"l1": ["zzz"]}}, "Some responses must be usable, but all 24 were left out"),
     ({"scale_with": "none.csv"}, '`scale_with` must name a file, or "asis", "raw" or null, but there is no "none.csv"'),
     ({"scale_with": 3}, "`scale_with` must be a text, not 3."),
     ({"rater_error_variance": -0.1}, "`rater_error_variance` must be at least 0, not -0.1."),

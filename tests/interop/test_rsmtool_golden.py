@@ -75,7 +75,7 @@ def test_every_file_is_as_rsmtool_writes_it(name: str, tmp_path: Path) -> None:
 
 def test_nothing_left_is_said(tmp_path: Path) -> None:
     config = written(PIPELINES["all_human_scores_zero"], tmp_path)
-    with pytest.raises(InputError, match="Some responses must stay"):
+    with pytest.raises(InputError, match="Some responses must be usable"):
         run_evaluation(config, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 

@@ -88,7 +88,7 @@ REFUSALS = [
     ),
     (
         lambda: m.roc_auc(["a", "b", "c"], [0.1, 0.2, 0.3]),
-        '`positive` must say which category the score speaks of: there are "a", "b", "c".',
+        '`positive` must say which category a high score stands for: there are "a", "b", "c".',
     ),
     (
         lambda: m.roc_auc([0, 1, 2], THREE),

@@ -22,9 +22,10 @@ from adjudge.evaluation.claims import (
     probability_below,
     state_of,
 )
-from adjudge.report.clauses import BAND, BASELINE, Case, Clause, chosen
+from adjudge.report.clauses import BAND, BASELINE, Case, Clause, change_text, chosen
 from adjudge.report.comparison_clauses import COMPARISON
-from adjudge.report.numbers import UNITS, places
+from adjudge.report.numbers import UNITS, end_text
+from adjudge.report.order import cut, ordered
 
 SHARE = UNITS["share"]
 SCALE = {
@@ -137,13 +138,13 @@ EXAMPLES: list[tuple[tuple[Clause, ...], Case, str, str]] = [
         BAND,
         on_scale(-0.0147, -0.0186, 0.115),
         "below band",
-        "α −0.01 [−0.02, 0.12] is below 0.67, the least that Krippendorff asks.",
+        "α −0.01 [−0.02, 0.12] is below 0.67, the least Krippendorff asks for.",
     ),
     (
         BAND,
         on_scale(0.6527, 0.6131, 0.6889),
         "no band",
-        "α 0.65 [0.61, 0.69] is not shown to reach 0.67, the least that Krippendorff asks.",
+        "α 0.65 [0.61, 0.69] is not shown to reach 0.67, the least Krippendorff asks for.",
     ),
     (
         BAND,
@@ -275,15 +276,49 @@ def test_the_family_is_paid_for_and_the_whole_is_not_in_it() -> None:
     assert worst.p_adjusted > 12 * 0.002
 
 
+def _side(shown: str, limit: float) -> int:
+    """On which side of a limit a reader puts an end: -1, 0 or 1."""
+    sign, _, value = shown.rpartition(" ")
+    read = float(value.replace("−", "-").replace(",", ""))
+    if sign and read == pytest.approx(limit):
+        return 1 if sign == ">" else -1
+    return (read > limit) - (read < limit)
+
+
+def test_rounding_never_changes_a_side() -> None:
+    random = np.random.default_rng(11)
+    near = [0.0, 1e-9, -1e-9, 3e-5, -3e-5, 0.0004, -0.0004, 0.004, -0.004, 0.06, -0.06]
+    for _ in range(2000):
+        limits = (random.integers(-20, 21, random.integers(1, 4)) / 10).tolist()
+        decimals, signed = int(random.integers(1, 5)), bool(random.integers(0, 2))
+        for value in (float(random.uniform(-2, 2)), limits[0] + float(random.choice(near))):
+            shown = end_text(value, decimals, limits, signed=signed)
+            assert [_side(shown, limit) for limit in limits] == [(value > limit) - (value < limit) for limit in limits]
+            assert len(shown.partition(".")[2]) <= decimals + 1, "one decimal more at most"
+
+
 @pytest.mark.parametrize(
-    ("low", "high", "limits"), [(0.6995, 0.76, [0.7]), (0.6449, 0.7001, [0.7]), (-0.0004, 0.02, [0.0])]
+    ("estimate", "low", "high", "text"),
+    [
+        (0.02274, 0.00003, 0.04811, "+0.023 [> 0, +0.048]"),
+        (0.0117, -0.0002, 0.0233, "+0.012 [−0.0002, +0.023]"),
+        (-0.02274, -0.04811, -0.00003, "−0.023 [−0.048, < 0]"),
+        (-0.293, -0.486, -0.101, "−0.29 [−0.49, −0.10]"),
+    ],
 )
-def test_rounding_never_changes_a_side(low: float, high: float, limits: list[float]) -> None:
-    digits = places(low, high, limits)
-    for end in (low, high):
-        for limit in limits:
-            assert (round(end, digits) < limit, round(end, digits) > limit) == (end < limit, end > limit)
+def test_an_end_at_zero_does_not_lengthen_the_others(estimate: float, low: float, high: float, text: str) -> None:
+    assert change_text(Case("a", Evidence("a", estimate, low, high, 500), b="b")) == text
 
 
 def test_the_probability_is_read_off_the_interval() -> None:
     assert 1 - probability_below(Evidence("", 0.6527, 0.6131, 0.6889, 500), 0.67) == pytest.approx(0.17, abs=0.01)
+
+
+def test_of_many_subjects_with_too_few_rows_three_are_listed() -> None:
+    claim = Claim("slices", lambda outcome: (), neutral=0.0, width=1.0)
+    vague = [Evidence(f"agent {k}", -0.2 + k / 100, -0.6, 0.3, 15) for k in range(30)]
+    known = [Evidence("all", 0.1, 0.05, 0.15, 900, whole=True), Evidence("fr", 0.2, 0.1, 0.3, 300)]
+    shown, rest = cut(ordered(judged_evidence(claim, [*vague, *known], (0.0, math.inf))), 12)
+    assert [one.subject for one in shown] == ["all", "agent 0", "agent 1", "agent 2", "fr"]
+    assert {one.state for one in rest} == {FEW}
+    assert len(rest) == 27

@@ -59,8 +59,9 @@ def test_it_fits(name: str) -> None:
 
 def test_a_step_stands_in_a_shell_as_it_is_printed() -> None:
     random = np.random.default_rng(3)
-    table = {"query": np.repeat(np.arange(30), 8), "gain": random.integers(0, 3, 240)}
-    table |= {name: table["gain"] + random.normal(0, 3, 240) for name in ("old", "new")}
+    table = {"query": np.repeat(np.arange(300), 8), "gain": random.integers(0, 3, 2400)}
+    table["old"] = table["gain"] + random.normal(0, 1, 2400)
+    table["new"] = table["old"] + random.normal(0, 0.1, 2400)
     e = adjudge.ranking(table, query="query", relevance="gain", score=["old", "new"], replicates=200)
     steps = [step.command for step in e.summary.answer.steps if step.command]
     assert "--margin 'ndcg(at=5)=0.02'" in steps

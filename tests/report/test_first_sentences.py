@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 import adjudge
 from adjudge.cli.init import drafted_config
@@ -27,7 +28,7 @@ def test_without_a_rater_does_not_read_as_below() -> None:
     for name, right in (("ann", 0.95), ("ben", 0.95), ("eva", 0.4)):
         raters[name] = np.where(random.random(300) < right, truth, random.choice(["ok", "spam", "unclear"], 300))
     headline = _answer(adjudge.agreement(raters, raters=list(raters), **FAST)).headline
-    assert headline.endswith("is below 0.67, the least that Krippendorff asks; without eva it is shown to reach it.")
+    assert headline.endswith("is below 0.67, the least Krippendorff asks for; without eva it is shown to reach it.")
 
 
 def test_weights_are_no_rows_to_read() -> None:
@@ -51,10 +52,7 @@ def test_a_slice_that_gains_more_is_not_the_first_to_read() -> None:
     answer = _answer(adjudge.evaluate(table, reference="label", prediction=["old", "new"], slices=["size"], **FAST))
     wrong = int((new != truth).sum())
     assert "size" not in answer.headline
-    assert [step.text for step in answer.steps] == [
-        "Set the smallest difference that matters:",
-        f"Read the {wrong} wrong rows of new:",
-    ]
+    assert [step.text for step in answer.steps] == [f"Read the {wrong} wrong rows of new:"]
 
 
 def test_queries_without_a_relevant_item_are_counted() -> None:
@@ -76,7 +74,42 @@ def test_of_two_systems_the_one_that_is_off_is_named() -> None:
     answer = _answer(adjudge.regression(table, reference="y", prediction=["a", "b"], **FAST))
     assert answer.headline.startswith(("Undecided whether b or a is better in RMSE: ", "b looks "))
     assert ", but b is too " in answer.headline
-    assert "--margin rmse=2%" in [step.command for step in answer.steps]
+    assert "--margin rmse=2%" not in [step.command for step in answer.steps], "it would settle nothing"
+    assert "; no margin was set" in answer.headline or "looks" in answer.headline
+
+
+@pytest.mark.parametrize(("margin", "said"), [(None, "Undecided"), ("2%", "b and a are the same within ")])
+def test_a_margin_is_asked_for_where_it_settles_and_once_given_it_does(margin: str | None, said: str) -> None:
+    random = np.random.default_rng(5)
+    y = random.normal(100, 20, 2000)
+    a = y + random.normal(0, 15, 2000)
+    table = {"y": y, "a": a, "b": a + random.normal(0, 0.5, 2000)}
+    given = {} if margin is None else {"margin": {"rmse": margin}}
+    answer = _answer(adjudge.regression(table, reference="y", prediction=["a", "b"], **FAST, **given))
+    assert answer.headline.startswith(said)
+    assert ("--margin rmse=2%" in [step.command for step in answer.steps]) == (margin is None)
+
+
+def test_two_systems_that_differ_on_two_rows_are_not_asked_for_a_margin() -> None:
+    label = ["a", "b"] * 30
+    table = {"label": label, "old": label, "new": ["b", "a", *label[2:]]}
+    answer = _answer(adjudge.classification(table, reference="label", prediction=["old", "new"], **FAST))
+    assert answer.headline.endswith("Too few to say: new and old differ on 2 of 60 rows.")
+    assert answer.steps[0].text == "Collect more rows before reading these figures."
+    assert not any("--margin" in (step.command or "") for step in answer.steps)
+
+
+def test_regions_that_err_the_other_way_are_not_counted_with_the_worst() -> None:
+    random = np.random.default_rng(8)
+    y = random.uniform(0, 100, 800)
+    table = {"y": y, "model": np.where(y > 50, y - 8, y + 6) + random.normal(0, 2, 800)}
+    answer = _answer(adjudge.regression(table, reference="y", prediction="model", **FAST))
+    off = next(finding.text for finding in answer.findings if finding.word == "off")
+    assert ": +" in off
+    assert ": −" in off
+    worst = answer.headline.partition(", but ")[2]
+    same = off.count(": −" if "too low" in worst else ": +")
+    assert ("more region" in worst) == (same > 1)
 
 
 def test_a_drafted_section_is_a_file_once_its_marks_are_taken_away(tmp_path: Path) -> None:

@@ -80,3 +80,21 @@ def test_the_page_of_a_demonstration_is_short(task: str, browser: Any, tmp_path:
     with as_file(files("adjudge") / "demo" / demo.file) as table:
         page = adjudge.evaluate(table, task=task, replicates=100, **demo.given).report(tmp_path / "page.html")
     assert {width: height for width in (DESK, PHONE) if (height := measured(browser, page, width)) > MOST} == {}
+
+
+@pytest.mark.parametrize("width", [DESK, PHONE])
+@pytest.mark.parametrize("made", [slices, raters], ids=["a grid of slices", "a grid with strips"])
+def test_strips_stand_under_their_ticks_and_readings_in_sight(
+    made: Callable[[], adjudge.Evaluation], width: int, browser: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "page.html"
+    made().report(file)
+    visit = Visit(browser, file, width, scheme="dark")
+    ends = "one => { const box = one.getBoundingClientRect(); return [Math.round(box.left), Math.round(box.right)] }"
+    for table in visit.page.locator(".block > .list table:has(svg.ticks)").all():
+        axis = table.locator("svg.ticks").evaluate(ends)
+        assert table.locator("svg.strip").first.evaluate(ends) == axis
+    marks = visit.page.locator(".block tbody .mark:visible").evaluate_all(f"all => all.map({ends})")
+    assert marks
+    assert max(right for _, right in marks) <= width, "no reading is cut at the edge"
+    visit.close()

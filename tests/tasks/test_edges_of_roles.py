@@ -28,7 +28,7 @@ def test_labels_that_were_not_cut_are_refused() -> None:
     """Where one set has several labels, a label with a semicolon is a single one."""
     check_separator((set_text(["a"]), set_text(["b"])))
     check_separator((set_text(["a", "b"]), set_text(["c;d"])))
-    with pytest.raises(SettingError, match="`separator` must be the sign between labels"):
+    with pytest.raises(SettingError, match="`separator` must be the character between labels"):
         check_separator((set_text(["a;b"]), set_text(["c"])))
 
 

@@ -32,7 +32,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     systems = systems_of(options.prediction, options.score, None)
     if options.score and options.positive is None:
-        raise SettingError("`positive` must say which label the score speaks of: SQL cannot guess it. Give it.")
+        raise SettingError("`positive` must say which label a high score stands for: SQL cannot guess it. Give it.")
     tasks = [task_named(name) for name in task_names()]
     counted = next(t.name for t in tasks if t.cells is not None and any(role.name == "reference" for role in t.roles))
     meaning = CubeMeaning(

@@ -87,7 +87,7 @@ def read_config(path: str) -> Config:
     for section, given in document.items():
         if section not in task_names():
             raise SettingError(
-                f"A section of {quoted(name)} must be one of {listed(task_names())}, but {quoted(section)} is none. "
+                f"A section of {quoted(name)} must be one of {listed(task_names())}, but {quoted(section)} is not. "
                 f"{did_you_mean(str(section), task_names())}"
             )
         if not isinstance(given, Mapping):
@@ -137,7 +137,7 @@ def _checked(task: Task, given: Mapping[str, object]) -> dict[str, object]:
             raise SettingError(f"{name} must be typed with the command, not stand in a file. Leave it out.")
         if name not in known:
             raise SettingError(
-                f"{quoted(name)} must be a role or a setting of {task.name}. {did_you_mean(name, known)}"
+                f"{quoted(name)} must be a role or a setting of {task.name}, but is not. {did_you_mean(name, known)}"
             )
     checked = {name: checked_value(known[name], value) for name, value in given.items()}
     checked_requirements(checked.get("require", ()))

@@ -162,7 +162,7 @@ def _wrong_pair(data: bytes, name: str, check: Callable[[Any], object]) -> Input
         except (msgspec.DecodeError, _Malformed, TypeError) as error:
             return InputError(
                 f"Each of `comparisons` must be a pair of answers with votes, but number {place + 1} of {quoted(name)} "
-                f"(on line {_line_of(data, part)}) is not: {str(error).rstrip('.')}. Mend it there."
+                f"(on line {_line_of(data, part)}) is not: {str(error).rstrip('.')}. Correct it there."
             )
     return InputError(f"{quoted(name)} must hold pairs of answers with votes, but cannot be read as such.")
 

@@ -87,7 +87,9 @@ def positive_category(categories: tuple[str, ...], positive: object) -> str:
             _check_positive(positive, categories)
         return among(positive, categories)
     if len(categories) > 2:
-        raise SettingError(f"`positive` must say which category the score speaks of: there are {listed(categories)}.")
+        raise SettingError(
+            f"`positive` must say which category a high score stands for: there are {listed(categories)}."
+        )
     return categories[-1] if categories else "1"
 
 

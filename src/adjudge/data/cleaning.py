@@ -126,14 +126,14 @@ def case_weights(batch: Batch, name: str | None, rows: Rows) -> NDArray[np.float
     values = of_rows(number_column(batch, name).values, rows)
     if (values < 0).any():
         raise BadValue(
-            f"`weight` must not be negative, but {quoted(name)} is so in {count_text(int((values < 0).sum()), 'row')}, "
+            f"`weight` must not be negative, but {quoted(name)} is in {count_text(int((values < 0).sum()), 'row')}, "
             f"down to {values.min():g}. Set those weights to 0, or leave the rows out."
         )
     extreme = np.isfinite(values) & (values > 0) & ~((values >= 1 / MOST_WEIGHT) & (values <= MOST_WEIGHT))
     if extreme.any():
         raise BadValue(
             f"`weight` must be 0, or lie between {1 / MOST_WEIGHT:g} and {MOST_WEIGHT:g}, but {quoted(name)} has "
-            f"{values[extreme][0]:g}. Multiply all weights by one number, or set those to 0 that count nothing."
+            f"{values[extreme][0]:g}. Multiply all weights by one number, or set to 0 those that should not count."
         )
     return values
 
@@ -158,14 +158,15 @@ def ids_in(batch: Batch, name: str | None, unit: str, advice: str) -> tuple[Keys
     if (column.codes < 0).any():
         missing = count_text(int((column.codes < 0).sum()), "row")
         raise BadValue(
-            f"`id` must name every {unit}, but {quoted(name)} is missing in {missing}. Fill it in, or leave `id` out."
+            f"`id` must be filled in for every {unit}, but {quoted(name)} is missing in {missing}. Fill it in, or "
+            "leave `id` out."
         )
     times = np.bincount(column.codes, minlength=len(column.labels))
     if (times > 1).any():
         label = column.labels[int(times.argmax())]
         raise BadValue(
-            f"`id` must name each {unit} once, but {quoted(name)} repeats {count_text(int((times > 1).sum()), 'id')}"
-            f": {quoted(label)} stands in {int(times.max())} rows. {advice}"
+            f"`id` must be different for each {unit}, but {quoted(name)} repeats "
+            f"{count_text(int((times > 1).sum()), 'id')}: {quoted(label)} is in {int(times.max())} rows. {advice}"
         )
     return (np.sort(keys_of_labels(column.labels)[np.flatnonzero(times)]),)
 
@@ -174,7 +175,7 @@ def check_ids(facts: Facts, name: str | None, unit: str, advice: str) -> None:
     """Refuse names that stand in several blocks."""
     if name is not None and (repeated := facts.repeated):
         raise BadValue(
-            f"`id` must name each {unit} once, but {quoted(name)} repeats {count_text(repeated, 'id')}, "
+            f"`id` must be different for each {unit}, but {quoted(name)} repeats {count_text(repeated, 'id')}, "
             f"far apart. {advice}"
         )
 

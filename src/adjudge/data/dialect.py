@@ -127,5 +127,5 @@ def checked_delimiter(delimiter: str | None) -> str | None:
         return None
     sign = _BY_NAME.get(delimiter, delimiter)
     if len(sign) != 1 or sign in '"\r\n' or not sign.isascii():
-        raise SettingError(f'`delimiter` must be one sign, such as ";" or "tab", not {quoted(delimiter)}.')
+        raise SettingError(f'`delimiter` must be one character, such as ";" or "tab", not {quoted(delimiter)}.')
     return sign

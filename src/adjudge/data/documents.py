@@ -53,7 +53,7 @@ def _parsed(suffix: str, content: bytes, name: str) -> Any:
     except (ValueError, TypeError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"{quoted(name)} must be {kind}, but: {error}. Mend that line.") from None
+        raise InputError(f"{quoted(name)} must be {kind}, but: {error}. Correct that line.") from None
 
 
 def _yaml(text: str, name: str) -> object:

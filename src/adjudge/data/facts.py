@@ -152,11 +152,11 @@ def named_again(keys: Keys | RowKeys | NameKeys | None) -> Twins:
 def check_rows(facts: Facts, source: str, must: str) -> None:
     """Refuse a table without rows, or without any that stays; `must` says what some of them must be."""
     if facts.read == 0:
-        raise InputError(f"The table must have rows, but {source} has none. Is it the right one?")
+        raise InputError(f"The table must have rows, but {source} has none. Is it the right table?")
     if facts.used == 0:
+        out = "the only one was" if facts.read == 1 else f"all {facts.read:,} were"
         raise InputError(
-            f"{must}, but all {facts.read:,} were left out ({facts.reasons or facts.reasons_unused}). "
-            "Are these the right columns?"
+            f"{must}, but {out} left out ({facts.reasons or facts.reasons_unused}). Are these the right columns?"
         )
 
 
@@ -164,7 +164,7 @@ def check_weight(facts: Facts, column: str | None, unit: str) -> None:
     """Refuse weights that are zero everywhere; `unit` is what would not count."""
     if column is not None and facts.used and not facts.weight:
         raise BadValue(
-            f"`weight` must not be zero everywhere, but {quoted(column)} is: no {unit} would count. "
+            f"`weight` must be above 0 somewhere, but {quoted(column)} is 0 throughout, so no {unit} would count. "
             "Give another column, or leave `weight` out."
         )
 
@@ -173,8 +173,8 @@ def check_clusters(facts: Facts, role: str, column: str | None) -> None:
     """Refuse rows that are all of one cluster: nothing is drawn but all of them, and intervals would have no width."""
     if column is not None and facts.used > 1 and (facts.units == facts.units[0]).all():
         raise BadValue(
-            f"`{role}` must have two values at least, but {quoted(column)} has one: nothing tells how one differs from "
-            "another, and no interval follows. Leave it out if rows are independent."
+            f"`{role}` must have at least two values, but {quoted(column)} has only one, so there can be no "
+            "interval. Leave it out if rows are independent."
         )
 
 
@@ -182,15 +182,15 @@ def check_together(facts: Facts, role: str, column: str | None) -> None:
     """Refuse units whose rows stand far apart, where an engine that does not hold the table cannot gather them."""
     if column is not None and (cut := facts.cut):
         raise BadValue(
-            f"`{role}` must have all rows of each in one place when streaming, because they are drawn together, but "
-            f"{cut:,} of {quoted(column)} come again far apart. Sort the table by this column, or use "
-            'engine="memory".'
+            f"`{role}` must have the rows of each value side by side when streaming, because they are drawn together, "
+            f"but {cut:,} {'value' if cut == 1 else 'values'} of {quoted(column)} {'occurs' if cut == 1 else 'occur'} "
+            'again far apart. Sort the table by this column, or use engine="memory".'
         )
 
 
 def too_many_levels(name: str) -> BadValue:
     """The refusal of a slice that is almost surely an identifier."""
     return BadValue(
-        f"`slices` must have at most {MOST_LEVELS:,} levels, but {quoted(name)} has more: "
-        "is it an identifier? Group its values, or leave it out."
+        f"`slices` must have at most {MOST_LEVELS:,} levels, but {quoted(name)} has more. "
+        "Is it an identifier? Group its values, or leave it out."
     )

@@ -266,7 +266,9 @@ def delimited_as(kind: Format, path: Path, delimiter: str | None = None) -> Form
     another, is written with that one.
     """
     if delimiter is not None and not kind.delimiter:
-        raise SettingError(f"`delimiter` must be left out for {kind.label}: it parts the cells of .csv and .tsv files.")
+        raise SettingError(
+            f"`delimiter` must be left out for {kind.label}: it separates the cells of .csv and .tsv files."
+        )
     if not kind.delimiter or delimiter == kind.delimiter:
         return kind
     if delimiter is not None:

@@ -182,5 +182,5 @@ def refuse_strangers(ours: Sequence[str], theirs: Sequence[str]) -> None:
     if cannot_meet(ours, theirs):
         raise BadValue(
             f"Labels that are compared must be written alike, but none of {listed(ours, 3)} is among "
-            f"{listed(theirs, 3)}. Write them alike."
+            f"{listed(theirs, 3)}. Spell them the same way."
         )

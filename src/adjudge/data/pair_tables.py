@@ -109,7 +109,7 @@ def open_pairs(table: object, more: Sequence[object] = (), long: tuple[str, str,
     parts = [(_name(one), _pairs(one, long)) for one in tables]
     pairs = merged(parts) if len(parts) > 1 else parts[0][1]
     if not len(pairs):
-        raise InputError(f"There must be pairs, but {quoted(parts[0][0])} has none. Is it the right one?")
+        raise InputError(f"A table of pairs must have rows, but {quoted(parts[0][0])} has none. Is it the right one?")
     return _in_memory(pairs, tables, parts)
 
 
@@ -295,7 +295,7 @@ def _of_icai(folder: Path) -> Pairs:
     with (folder / TRAIN).open(encoding="utf-8-sig", newline="") as lines:
         rows = list(csv.DictReader(lines))
     if not rows or "preferred_text" not in rows[0]:
-        raise InputError(f"{quoted(TRAIN)} must have rows and a column `preferred_text`, but it has not.")
+        raise InputError(f"{quoted(TRAIN)} must have rows and a column `preferred_text`, but it does not.")
     principles = json.loads((folder / PRINCIPLES).read_text(encoding="utf-8"))
     index = next((name for name in ("index", "") if name in rows[0]), None)
     place = {row[index] if index is not None else str(number): number for number, row in enumerate(rows)}
@@ -330,7 +330,7 @@ def _icai_votes(folder: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             except (KeyError, ValueError, SyntaxError, TypeError):
                 raise InputError(
                     f"Line {reader.line_num} of {quoted(VOTES)} must hold `index` and `votes`, a dictionary, "
-                    "but does not. Mend it there."
+                    "but does not. Correct it there."
                 ) from None
 
 

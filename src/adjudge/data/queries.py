@@ -30,7 +30,8 @@ class Policy:
     def __post_init__(self) -> None:
         if not self.relevant_from > 0:
             raise SettingError(
-                f"`relevant_from` must be above 0, where items begin to be relevant, not {literal(self.relevant_from)}."
+                "`relevant_from`, where items begin to be relevant, must be above 0, not "
+                f"{literal(self.relevant_from)}."
             )
         for name, known in (("no_relevant", NO_RELEVANT), ("unanswered", UNANSWERED)):
             check_choice(name, getattr(self, name), known)

@@ -49,7 +49,7 @@ def check_writing(writings: Collection[str]) -> None:
     if len(writings) > 1:
         raise BadValue(
             "Raters must all give tags, or all give lists of (label, start, end), but both were found. "
-            "Write all ratings in one way."
+            "Write all ratings the same way."
         )
 
 
@@ -81,7 +81,7 @@ def _same_tokens(ratings: Ratings, items: Sequence[str], lengths: list[int]) -> 
         place = int(wrong[0])
         raise BadValue(
             f"Raters must have tagged the same tokens, but item {quoted(items[place])} has {low[place]} and "
-            f"{high[place]} tags. Cut the text alike for all, or leave the item out."
+            f"{high[place]} tags. Split the text the same way for all, or leave the item out."
         )
 
 

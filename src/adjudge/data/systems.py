@@ -78,11 +78,11 @@ def systems_of(prediction: object, score: object, systems: object) -> tuple[Syst
     predictions, scores = _answers_in(prediction), _answers_in(score)
     if not predictions and not scores:
         raise SettingError(
-            "At least one of `prediction` and `score` must be given, but neither is: name the column of the system."
+            "`prediction` or `score` must be given, but neither is. Name the column with the system's answers."
         )
     if predictions and scores and len(predictions) != len(scores):
         raise SettingError(
-            "`prediction` and `score` must name as many columns, but there are "
+            "`prediction` and `score` must name the same number of columns, but there are "
             f"{len(predictions)} of predictions and {len(scores)} of scores. Name them one by one with `systems`."
         )
     count = max(len(predictions), len(scores))
@@ -102,7 +102,7 @@ def score_columns(given: Mapping[str, object]) -> dict[str, str]:
     for system in systems:
         if system.prediction is not None or not system.has_one_score:
             raise SettingError(
-                f"A system must have one column of scores here, {{'score': …}}, but {quoted(system.name)} has not."
+                f"A system must have one column of scores here, {{'score': …}}, but {quoted(system.name)} has none."
             )
     return {system.name: system.scores[0][1] for system in systems}
 

@@ -48,7 +48,7 @@ def check_arms(arms: tuple[str, ...], control: str | None) -> None:
         raise SettingError(f"`control` must be one of {listed(arms)}, not {quoted(control)}.")
     if len(arms) == 2 and sum(is_control(arm, control) for arm in arms) != 1:
         raise SettingError(
-            f"`control` must say which arm is not treated: {listed(arms)}. Without it, it is the one called "
+            f"`control` must say which arm is not treated: {listed(arms)}. If left out, it is the one called "
             f"{' or '.join(CONTROL)}."
         )
 

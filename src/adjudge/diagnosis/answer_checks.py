@@ -29,22 +29,24 @@ def order_checks(who: str, metric: Metric, means: QueryMeans) -> Iterator[Check]
     if not math.isfinite(value - chance):
         return
     if abs(chance - metric.best) < EXACT:
-        yield Check("C8", SERIOUS, f"No order matters in any of {means.rows:,} queries: is `query` the right column?")
+        yield Check(
+            "C8",
+            SERIOUS,
+            f"The order makes no difference in any of {means.rows:,} queries. Is `query` the right column?",
+        )
         return
     if abs(value - chance) < EXACT:
-        yield Check("C8", SERIOUS, f"{who} puts nothing before anything else: is it the right column?")
+        yield Check("C8", SERIOUS, f"{who} gives all items of a query the same score. Is it the right column?")
     if means.rows >= COPIED_QUERIES and abs(value - metric.best) < EXACT:
-        yield Check(
-            "C4", REMARK, f"{who} orders the lists of all {means.rows:,} queries ideally: a copy of `relevance`?"
-        )
+        yield Check("C4", REMARK, f"{who} ranks all {means.rows:,} queries perfectly. Is it a copy of `relevance`?")
     first = metric.each(**metric.settings)[0] if metric.each is not None else None
     spread = math.nan if first is None else float(means.spread(first)) / float(means.effective_queries(first))
     if value + normal_quantile(LEVEL) * math.sqrt(max(spread, 0.0)) < chance:
         yield Check(
             "C3",
             SERIOUS,
-            f"{who} runs the wrong way round: {metric.label} {value:.2f}, and {chance:.2f} in a random order. Are "
-            "these places, or distances? Take the negative of them.",
+            f"{who} is the wrong way round: {metric.label} {value:.2f}, where a random order gets {chance:.2f}. Are "
+            "these ranks or distances? Give their negatives.",
         )
 
 
@@ -58,20 +60,20 @@ def judge_checks(who: str, sums: JudgedSums) -> Iterator[Check]:
     varies = h > EXACT * of["hh"]
     everywhere, squares = of["j"] + of["k"], of["jj"] + of["kk"]
     if varies and labels >= FEW_VOTES and squares - everywhere**2 / float(sums.total) <= EXACT * squares:
-        yield Check("C8", SERIOUS, f"Of {who} the judge says the same of all rows. Is it the right column?")
+        yield Check("C8", SERIOUS, f"The judge of {who} says the same of all rows. Is it the right column?")
     if not varies or j <= EXACT * of["jj"]:
         return
     if labels >= COPIED_ROWS and abs(of["hh"] + of["jj"] - 2 * of["hj"]) <= EXACT * (of["hh"] + of["jj"]):
-        yield Check("C4", SERIOUS, f"Of {who} the judge says what people say in all rows that they labelled: a copy?")
+        yield Check("C4", SERIOUS, f"The judge of {who} agrees with people in every row they labelled. Is it a copy?")
     correlation = float(np.clip(both / math.sqrt(h * j), -1 + EXACT, 1 - EXACT))
     reach = normal_quantile(LEVEL) / math.sqrt(labels - 3)
     low, high = (math.tanh(math.atanh(correlation) + sign * reach) for sign in (-1, 1))
-    yield from unrelated(f"Of {who} the judge", "people", correlation, (low, high))
+    yield from unrelated(f"The judge of {who}", "people", correlation, (low, high))
     if high < 0:
         yield Check(
             "C3",
             SERIOUS,
-            f"Of {who} the judge runs against people, with a correlation of {with_minus(correlation, '.2f')}. "
+            f"The judge of {who} contradicts people: their correlation is {with_minus(correlation, '.2f')}. "
             "Is its scale reversed?",
         )
 
@@ -96,9 +98,9 @@ def arm_checks(who: str, cells: UpliftCells) -> Iterator[Check]:
         yield Check(
             "C31",
             SERIOUS,
-            f"Who is treated does not look like chance: the scores of {who} are {means[0]:.3g} on average where people "
-            f"were treated and {means[1]:.3g} elsewhere. A score must be from before the treatment, and the treatment "
-            "at random; otherwise give `weight`, 1 / the chance of the arm.",
+            f"Treatment does not look random: the scores of {who} are {means[0]:.3g} on average where people were "
+            f"treated and {means[1]:.3g} elsewhere. Scores must be made before the treatment, and the treatment "
+            "assigned at random; otherwise give `weight`, 1 / the chance of the arm.",
         )
 
 
@@ -109,10 +111,12 @@ def vote_checks(who: str, other: str, votes: VoteTable) -> Iterator[Check]:
     if votes.rows >= FEW_VOTES and pairs >= FEW_VOTES and not minority:
         first = "first" if chosen.sum(1)[0] else "second"
         yield Check(
-            "C8", REMARK, f"{other} chooses the {first} answer in all {pairs:,.0f} pairs: nothing is told from places."
+            "C8",
+            REMARK,
+            f"{other} chooses the {first} answer in all {pairs:,.0f} pairs: nothing can be said about position.",
         )
     if votes.rows >= COPIED_ROWS and minority >= pairs / 4 and pairs > 0 and np.trace(chosen) == pairs:
-        yield Check("C4", SERIOUS, f"{who} chooses as {other} does in all {pairs:,.0f} pairs: a copy?")
+        yield Check("C4", SERIOUS, f"{who} makes the same choice as {other} in all {pairs:,.0f} pairs. Is it a copy?")
     if votes.rows >= FEW_VOTES and minority >= pairs / 4 and pairs >= FEW_VOTES and float(chosen.sum(0).min()) == 0:
         first = "first" if chosen.sum(0)[0] else "second"
         yield Check(

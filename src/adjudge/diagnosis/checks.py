@@ -15,12 +15,12 @@ STOP, SERIOUS, REMARK, NOTE = SEVERITIES = ("stop", "serious", "remark", "note")
 # Every check there is, by its key: what it looks for. `docs/checks.md` says more.
 KEYS = {
     "C1": "no label in common",
-    "C2": "labels that differ in case, blanks or the form of a number alone",
-    "C3": "answers that run the wrong way round",
+    "C2": "labels that differ only in case, blanks or number format",
+    "C3": "answers that are the wrong way round",
     "C4": "answers that equal the reference everywhere, or raters who always agree",
-    "C5": "rows that stand more than once",
+    "C5": "rows that occur more than once",
     "C6": "items that a rater rated twice",
-    "C7": "many rows left out, or more of one slice than of others",
+    "C7": "many rows left out, or more in one slice than in others",
     "C8": "one answer everywhere",
     "C9": "labels that only the reference has, or only the predictions",
     "C10": "labels, levels of slices or score points with few rows",
@@ -28,28 +28,28 @@ KEYS = {
     "C12": "percentages instead of probabilities, and numbers in another unit",
     "C13": "scores far from how often the label occurs",
     "C14": "names, numbers or texts where labels must be",
-    "C15": "rows of one person that are alike",
+    "C15": "errors that are alike within one person, page or other column",
     "C16": "errors that come in stretches",
     "C17": "raters who give the same labels",
     "C18": "a rater who gives one label nearly always",
     "C19": "scores beyond the scale",
-    "C20": "numbers in another writing, and weights that leave few rows",
+    "C20": "numbers in another format, and weights that leave few rows",
     "C21": "a label without its score column",
-    "C22": "words for what is missing among the labels, and codes for it among numbers",
+    "C22": "words for a missing value among labels, and codes for one among numbers",
     "C23": "counts where ratings must be",
     "C24": "systems with the same answers",
-    "C25": "weights that look like names",
+    "C25": "weights that look like ids",
     "C26": "items that a rater may have read and left unmarked",
-    "C27": "cells parted otherwise than the name of the file says, and files of other tools",
-    "C28": "what a file of another tool does not tell",
+    "C27": "cells separated otherwise than the name of the file says, and files of other tools",
+    "C28": "what a file of another tool does not say",
     "C29": "rows of a gold standard without an answer, and answers without a row",
     "C30": "the same rows in two parts of the data",
-    "C31": "labelled, or treated, rows that do not look like a random part",
-    "C32": "the names of columns among their values, and a row of totals",
-    "C33": "a column with two roles that do not go together, names as slices, clusters of one",
-    "C34": "columns in the wrong place: two sides swapped, ends that are none, row numbers",
+    "C31": "labelled or treated rows that do not look like a random sample",
+    "C32": "column names among the values, and a row of totals",
+    "C33": "a column with two roles that do not go together, ids as slices, clusters of one",
+    "C34": "columns in the wrong place: two swapped, interval ends that cannot be, row numbers",
     "C35": "pairs of the same text",
-    "C36": "answers that have nothing in common with the reference",
+    "C36": "answers that are unrelated to the reference",
 }
 
 
@@ -70,7 +70,7 @@ def refuse_stops(checks: Iterable[Check], ok: Iterable[str]) -> None:
     """Refuse a table that a check stops, unless the check is silenced."""
     for check in checks:
         if check.severity == STOP and check.key not in ok:
-            raise BadValue(f'{check.sentence} If all is as it should be, give ok="{check.key}".')
+            raise BadValue(f'{check.sentence} If the data is right as it is, give ok="{check.key}".')
 
 
 def checks_in_order(checks: Iterable[Check], ok: Iterable[str]) -> list[Check]:

@@ -40,8 +40,8 @@ def role_checks(given: Mapping[str, object], facts: Facts) -> Iterator[Check]:
             yield Check(
                 "C33",
                 SERIOUS,
-                f"{quoted(column)} is `{answers[column]}` and `cluster`: rows belong together by who or what they come "
-                "from, never by their answer. Give another `cluster`, or leave it out.",
+                f"{quoted(column)} is both `{answers[column]}` and `cluster`, but rows belong together by who or what "
+                "they come from, never by their answer. Give another `cluster`, or leave it out.",
             )
     for column in given_columns(given.get("slices")):
         levels = len(facts.levels.get(column, ()))
@@ -49,14 +49,14 @@ def role_checks(given: Mapping[str, object], facts: Facts) -> Iterator[Check]:
             yield Check(
                 "C33",
                 REMARK,
-                f"{quoted(column)} is `{answers[column]}` and one of `slices`: its levels are chosen by the answer, "
-                "and cannot be compared with one another.",
+                f"{quoted(column)} is both `{answers[column]}` and one of `slices`: slices chosen by the answer cannot "
+                "be compared with one another.",
             )
         elif facts.used >= FEWEST_ROWS and levels > facts.used / 2:
             yield Check(
                 "C33",
                 SERIOUS,
-                f"{quoted(column)} has {levels:,} levels in {facts.used:,} rows, as names have: nothing can be said of "
+                f"{quoted(column)} has {levels:,} levels in {facts.used:,} rows, as ids do: nothing can be said about "
                 "such `slices`. Is it the right column?",
             )
 
@@ -73,7 +73,7 @@ def _two_roles(given: Mapping[str, object]) -> Iterator[Check]:
             yield Check(
                 "C33",
                 SERIOUS,
-                f"{quoted(column)} is {named}, which must be two columns. Give another for one of them.",
+                f"{quoted(column)} is both {named}, which must be different columns. Give another for one of them.",
             )
 
 
@@ -87,7 +87,7 @@ def _alone(given: Mapping[str, object], facts: Facts) -> Iterator[Check]:
             yield Check(
                 "C33",
                 REMARK,
-                f"{quoted(column)} is different everywhere, so that nothing belongs together by it: as `{role}` it "
+                f"{quoted(column)} is different in every row, so it groups nothing: as `{role}` it "
                 "changes no interval. Is it the right column?",
             )
 
@@ -133,8 +133,8 @@ def value_checks(first: Batch, texts: Sequence[str], numbers: Sequence[str]) -> 
         yield Check(
             "C32",
             SERIOUS,
-            f"Row {int(rows.argmax()) + 1:,} holds the names of the columns: a first line in the middle, as "
-            "where files were put together. Take it out.",
+            f"Row {int(rows.argmax()) + 1:,} repeats the names of the columns, as happens where files are put "
+            "together. Remove it.",
         )
 
 
@@ -149,7 +149,7 @@ def _codes(what: str, values: Array, least: int) -> Iterator[Check]:
             yield Check(
                 "C22",
                 SERIOUS,
-                f"{code:g} in {what} lies far from all other values, and probably says that nothing is known. Declare "
+                f"{code:g} in {what} lies far from all other values, and probably stands for a missing value. Declare "
                 f'it missing: missing=["{code:g}"].',
             )
 

@@ -37,12 +37,12 @@ def strangers(what: str, labels: Sequence[str], other: str, others: Sequence[str
     if not labels or not others or set(labels) & set(others):
         return None
     pairs = same_labels([*labels, *others])
-    near = f"; {_pair(pairs[0])} differ in case, blanks or the form of a number alone" if pairs else ""
+    near = f"; {_pair(pairs[0])} differ only in case, blanks or number format" if pairs else ""
     surely = min(len(labels), len(others)) > 1 or cannot_meet(labels, others)
     return Check(
         "C1",
         STOP if surely else SERIOUS,
-        f"{what} must have labels of {other}, but there is none in common: {_examples(labels)} against "
+        f"{what} must use the labels of {other}, but have none in common: {_examples(labels)} against "
         f"{_examples(others)}{near}. {_to_meet(labels, others, bool(pairs))}",
     )
 
@@ -53,10 +53,10 @@ def _to_meet(labels: Sequence[str], others: Sequence[str], nearly: bool) -> str:
     if words and all(kind_of(label) == NUMBER for label in (*labels, *others) if label not in words):
         return f"Numbers meet by value once {listed(words)} is declared missing: missing={_python(words)}."
     if nearly:
-        return "Write them alike."
+        return "Spell them the same way."
     if any((number_in(label) or 0.0) % 1 for label in labels):
         return "If these are scores, give the column as `score`."
-    return "Is it the right column? If so, write the same labels in both."
+    return "Is it the right column? If so, use the same labels in both."
 
 
 def doubled(labels: Sequence[str], sides: Mapping[str, Sequence[str]]) -> Iterator[Check]:
@@ -66,8 +66,8 @@ def doubled(labels: Sequence[str], sides: Mapping[str, Sequence[str]]) -> Iterat
         yield Check(
             "C2",
             SERIOUS if across else REMARK,
-            f"{_pair(group)} are {len(group)} labels, and differ in case, blanks or the form of a number alone. "
-            "Write them alike if they are one.",
+            f"{_pair(group)} count as {len(group)} labels, but differ only in case, blanks or number format. "
+            "Spell them the same way if they mean the same.",
         )
 
 
@@ -84,7 +84,7 @@ def names(
         return None
     numbers = all(kind_of(label) == NUMBER for label in labels)
     advice = "Give it as `score` if these are scores." if numbers and scores else "Is it the right column?"
-    seen = f"{len(labels):,} different ones in {count_text(values, 'value')}"
+    seen = f"{len(labels):,} different values in {count_text(values, 'row')}"
     return Check(
         "C14",
         STOP,
@@ -108,7 +108,7 @@ def unknown(what: str, labels: Sequence[str]) -> Iterator[Check]:
             "C22",
             SERIOUS,
             f"{listed(words)} in {what} {'counts as a label' if one else 'count as labels'}, but probably "
-            f"{'says' if one else 'say'} that nothing is known. Declare {'it' if one else 'them'} missing: "
+            f"{'stands' if one else 'stand'} for a missing value. Declare {'it' if one else 'them'} missing: "
             f"missing={_python(words)}.",
         )
 
@@ -124,13 +124,13 @@ def spread(labels: Sequence[str], totals: Array, rows: float, unit: str = "row")
     few = [label for label, total in zip(labels, totals.tolist(), strict=True) if 0 < total < FEW_ROWS]
     if few:
         have = "has" if len(few) == 1 else "have"
-        yield Check("C10", REMARK, f"{listed(few, 5)} {have} fewer than {FEW_ROWS} {unit}s: hardly anything is known.")
+        yield Check("C10", REMARK, f"{listed(few, 5)} {have} fewer than {FEW_ROWS} {unit}s: too few to say much.")
     share = float(totals.max(initial=0.0)) / float(totals.sum() or 1)
     if len(labels) > 1 and share >= COMMON:
         yield Check(
             "C11",
             REMARK,
-            f"{quoted(labels[int(totals.argmax())])} is {share:.1%} of all: always answering so gets as much. "
+            f"{quoted(labels[int(totals.argmax())])} is {share:.1%} of all, so always answering it is right as often. "
             "Look at each label.",
         )
 
@@ -152,15 +152,15 @@ def one_answer(
 
 def one_sided(who: str, labels: Sequence[str], reference: Array, prediction: Array) -> Iterator[Check]:
     """C9: labels that one side has and the other never."""
-    for mine, other, verb in (
-        (reference, prediction, "never predicted by"),
-        (prediction, reference, "only predicted by"),
+    for mine, other, how in (
+        (reference, prediction, f"never predicted by {who}"),
+        (prediction, reference, f"predicted by {who}, but not in the reference"),
     ):
         alone = [
             label for label, a, b in zip(labels, mine.tolist(), other.tolist(), strict=True) if a >= SEEN and not b
         ]
         if alone and mine.sum() >= FEWEST_VALUES:
-            yield Check("C9", REMARK, f"{listed(alone, 5)} {'is' if len(alone) == 1 else 'are'} {verb} {who}.")
+            yield Check("C9", REMARK, f"{listed(alone, 5)} {'is' if len(alone) == 1 else 'are'} {how}.")
 
 
 def _examples(labels: Sequence[str]) -> str:

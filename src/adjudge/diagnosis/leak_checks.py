@@ -68,7 +68,7 @@ def unanswered(name: str, missing: int, beyond: int, gold: int) -> Iterator[Chec
             "C29",
             severity,
             f"{quoted(name)} must answer every row of the gold standard, but {missing:,} of {gold:,} have no answer. "
-            "They are left out of every system, which flatters one that leaves out what is hard.",
+            "They are left out for every system, which flatters one that skips the hard ones.",
         )
     if beyond:
         many = f"{beyond:,} row{'s' if beyond > 1 else ''} that the gold standard does not have"

@@ -49,7 +49,7 @@ def _totals(values: Mapping[str, Array]) -> Iterator[Check]:
             added.append(quoted(name))
     if added:
         which = f"the sum of all others in {', '.join(added)}"
-        yield Check("C32", SERIOUS, f"The last row holds {which}: a line of totals. Take it out.")
+        yield Check("C32", SERIOUS, f"The last row holds {which}: a line of totals. Remove it.")
 
 
 def _swapped(values: Mapping[str, Array], people: Sequence[str], systems: Sequence[str]) -> Iterator[Check]:
@@ -66,8 +66,8 @@ def _swapped(values: Mapping[str, Array], people: Sequence[str], systems: Sequen
         yield Check(
             "C34",
             SERIOUS,
-            f"{quoted(people[0])} has decimals, and {quoted(systems[0])} a few whole numbers alone, as people give "
-            "them. Are the two the wrong way round?",
+            f"{quoted(people[0])} has decimals, and {quoted(systems[0])} only a few whole numbers, as human "
+            "scores do. Are the two swapped?",
         )
 
 
@@ -83,8 +83,8 @@ def _ends(who: str, lower: Array | None, middle: Array | None, upper: Array | No
         how = f"The lower ends of {quoted(who)} lie above the upper ones in {swapped:.0%} of the rows: swap the two."
     elif outside > 0.5:
         how = (
-            f"The predictions of {quoted(who)} lie outside of their own intervals in {outside:.0%} of the rows: are "
-            "these the ends, or widths, or another system's?"
+            f"The predictions of {quoted(who)} lie outside their own intervals in {outside:.0%} of the rows. Are "
+            "these widths, or another system's ends?"
         )
     else:
         return
@@ -102,8 +102,8 @@ def _named_again(first: Batch, given: Mapping[str, object]) -> Iterator[Check]:
         yield Check(
             "C6",
             SERIOUS if again >= MANY * first.rows else REMARK,
-            f"{again:,} of {first.rows:,} rows name an item of another row in {quoted(item)}, and count as items of "
-            "their own. Remove what stands twice, or give it as `cluster`.",
+            f"{again:,} of {first.rows:,} rows repeat an item of another row in {quoted(item)}, and count as separate "
+            "items. Remove the repeats, or give the column as `cluster`.",
         )
 
 
@@ -120,6 +120,6 @@ def _same_texts(first: Batch, one: object, two: object) -> Iterator[Check]:
         yield Check(
             "C35",
             SERIOUS if share >= MANY else REMARK,
-            f"{same:,} of {int(known.sum()):,} pairs have the same text twice, between which nobody can choose. Are "
+            f"{same:,} of {int(known.sum()):,} pairs show the same text twice, so there is nothing to choose. Are "
             f"{quoted(one)} and {quoted(two)} the right columns?",
         )

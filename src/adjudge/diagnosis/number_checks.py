@@ -35,7 +35,7 @@ def number_checks(who: str, pairs: NumberPairs, unit: str = "row", other: str | 
     if not (x > 0 and y > 0 and math.isfinite(x * y)):
         return
     if rows >= COPIED_ROWS and float(two.shift) == 0 and abs(x + y - 2 * both) <= 1e-12 * (x + y):
-        yield Check("C4", SERIOUS, f"{who} equals {reference} {where}. Is it a copy of it?")
+        yield Check("C4", SERIOUS, f"{who} equals {reference} {where}. Is it a copy?")
     correlation = both / math.sqrt(x * y)
     yield from _in_another_unit(who, pairs, correlation, reference)
     if effective > 10:
@@ -57,18 +57,18 @@ def _in_another_unit(who: str, pairs: NumberPairs, correlation: float, reference
     if correlation > FOLLOWS and not 1 / OTHER_UNIT < times < OTHER_UNIT:
         how = f"follows {reference}, but varies {times:.3g} times as much"
     elif apart > OTHER_UNIT * sum(spreads) or (correlation > FOLLOWS and apart > ELSEWHERE * max(spreads)):
-        means = f"{float(two.y.mean):.4g} on average, where that has {float(two.x.mean):.4g}"
-        how = f"lies far from all of {reference}: {means}"
+        means = f"{float(two.y.mean):.4g} on average, against {float(two.x.mean):.4g}"
+        how = f"is far from {reference}: {means}"
     else:
         return
-    yield Check("C12", SERIOUS, f"{who} {how}. Is it in another unit, or another column?")
+    yield Check("C12", SERIOUS, f"{who} {how}. Is it in another unit, or the wrong column?")
 
 
 def _reversed(who: str, correlation: float, reference: str) -> Check:
     return Check(
         "C3",
         SERIOUS,
-        f"{who} runs the wrong way round: its correlation with {reference} is {correlation:.2f}. "
+        f"{who} is the wrong way round: its correlation with {reference} is {with_minus(correlation, '.2f')}. "
         "Is the scale reversed?",
     )
 
@@ -82,7 +82,7 @@ def same_answers(digests: Mapping[str, int], rows: int, unit: str = "row") -> It
                 "C24",
                 SERIOUS,
                 f"{quoted(first[digest])} and {quoted(name)} give the same answer in all {rows:,} {unit}s. "
-                "Is one the copy of the other?",
+                "Is one a copy of the other?",
             )
         first.setdefault(digest, name)
 
@@ -97,8 +97,8 @@ def beyond_scale(who: str, facts: Facts, ends: tuple[float, float]) -> Iterator[
         yield Check(
             "C19",
             SERIOUS if share > MANY else REMARK,
-            f"{share:.1%} of the scores of {quoted(who)} lie beyond the scale from {ends[0]:g} to {ends[1]:g} "
-            f"({', '.join(sides)}): they are moved to its ends. Is it the right scale?",
+            f"{share:.1%} of the scores of {quoted(who)} lie outside the scale from {ends[0]:g} to {ends[1]:g} "
+            f"({', '.join(sides)}) and are moved to its ends. Is it the right scale?",
         )
 
 
@@ -111,8 +111,8 @@ def raters_beyond_scale(facts: Facts, ends: tuple[float, float]) -> Iterator[Che
         yield Check(
             "C19",
             SERIOUS if sum(beyond.values()) > MANY * facts.used else REMARK,
-            f"Human scores of {shown}{' …' if len(beyond) > 5 else ''} lie beyond the scale from {ends[0]:g} to "
-            f"{ends[1]:g}. Is it the right scale, or do they say that there is no score?",
+            f"Human scores of {shown}{' …' if len(beyond) > 5 else ''} lie outside the scale from {ends[0]:g} to "
+            f"{ends[1]:g}. Is it the right scale, or do they stand for no score?",
         )
 
 
@@ -121,9 +121,10 @@ def rare_points(facts: Facts) -> Iterator[Check]:
     points = {key[1]: n for key, n in facts.counted.items() if key[0] == POINT}
     few = sorted((float(point), n) for point, n in points.items() if n < FEW_RESPONSES)
     if few and facts.used >= FEWEST_VALUES and len(points) <= MOST_POINTS:
-        shown = ", ".join(f"{point:g} ({n:,})" for point, n in few[:5]) + (" …" if len(few) > 5 else "")
+        shown = ", ".join(f"{with_minus(point)} ({n:,})" for point, n in few[:5]) + (" …" if len(few) > 5 else "")
         yield Check(
             "C10",
             REMARK,
-            f"Fewer than {FEW_RESPONSES} responses have a human score of {shown}: hardly anything is known there.",
+            f"Fewer than {FEW_RESPONSES} responses have a human score of {shown}: too few to say much about these "
+            "scores.",
         )

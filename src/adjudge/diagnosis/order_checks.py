@@ -35,9 +35,9 @@ def in_stretches(facts: Facts, systems: Iterable[str]) -> Iterator[Check]:
             yield Check(
                 "C16",
                 REMARK,
-                f"Errors of {quoted(name)} come in stretches: {runs.runs:,} in {runs.rows:,} rows, and "
-                f"{runs.expected:,.0f} in a random order. Is the table sorted, or did something change on the way? "
-                "Look at its parts as `slices`.",
+                f"Errors of {quoted(name)} come in stretches: {runs.runs:,} in {runs.rows:,} rows, where a random "
+                f"order gives {runs.expected:,.0f}. Is the table sorted, or did something change along the way? "
+                "Compare its parts with `slices`.",
             )
 
 
@@ -92,8 +92,8 @@ def alike_rows(source: Source, reading: object) -> Iterator[Check]:
         yield Check(
             "C15",
             REMARK,
-            f"Rows of one {quoted(column)} are alike in what {quoted(system)} gets wrong (intraclass correlation "
-            f"{one.correlation:.2f}): intervals are too short. Give cluster={quoted(column)}.",
+            f"Errors of {quoted(system)} are alike within {quoted(column)} (intraclass correlation "
+            f"{one.correlation:.2f}), so intervals are too narrow. Give cluster={quoted(column)}.",
         )
 
 

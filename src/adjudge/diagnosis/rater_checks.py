@@ -67,7 +67,7 @@ def reversed_raters(vectors: RatingVectors) -> Iterator[Check]:
             yield Check(
                 "C3",
                 SERIOUS,
-                f"{quoted(name)} runs against the other raters, with a correlation of "
+                f"{quoted(name)} contradicts the other raters: their correlation is "
                 f"{with_minus(correlation, '.2f')}. Is its scale reversed?",
             )
 
@@ -103,7 +103,7 @@ def _counted(vectors: RatingVectors) -> Iterator[Check]:
             "C23",
             SERIOUS,
             f"The columns look like counts of ratings, not like raters: they add up to {sums[0]:g} in every row. "
-            "Give a column, or a row, for each rater's own label.",
+            "Give each rater's own labels, as a column or as rows.",
         )
 
 
@@ -127,8 +127,8 @@ def _careless(vectors: RatingVectors, uses: Array) -> Iterator[Check]:
             yield Check(
                 "C18",
                 REMARK,
-                f"{quoted(name)} gives {quoted(vectors.categories[label])} in {mine[label] / total:.0%} of "
-                f"{round(float(total)):,} items, the others in {rest[label]:.0%}.",
+                f"{quoted(name)} gives {quoted(vectors.categories[label])} to {mine[label] / total:.0%} of "
+                f"{round(float(total)):,} items, the other raters to {rest[label]:.0%}.",
             )
 
 
@@ -149,7 +149,7 @@ def _copied(vectors: RatingVectors, uses: Array) -> Iterator[Check]:
         return
     if (same == both).all() and uses.sum() - uses.sum(0).max() >= SAME_ITEMS:
         yield Check(
-            "C4", SERIOUS, f"All raters agree on all {vectors.rows:,} items: are these columns copies of one another?"
+            "C4", SERIOUS, f"All raters agree on all {vectors.rows:,} items. Are these columns copies of one another?"
         )
         return
     alike = seen & (same > SAME * both)
@@ -160,7 +160,7 @@ def _copied(vectors: RatingVectors, uses: Array) -> Iterator[Check]:
             "C17",
             SERIOUS if copied else REMARK,
             f"{quoted(vectors.raters[two])} and {quoted(vectors.raters[one])} give the same label to "
-            f"{same[one, two] / both[one, two]:.1%} of {both[one, two]:,.0f} items, no others do so. Are they copied?",
+            f"{same[one, two] / both[one, two]:.1%} of {both[one, two]:,.0f} items; no other two do. Is one a copy?",
         )
 
 
@@ -170,7 +170,7 @@ def crowded(raters: int, items: int) -> Iterator[Check]:
         yield Check(
             "C34",
             SERIOUS,
-            f"{count_text(items, 'item')} and {raters:,} raters: are `item` and `rater` the wrong way round?",
+            f"{count_text(items, 'item')} and {raters:,} raters: are `item` and `rater` swapped?",
         )
 
 
@@ -180,7 +180,7 @@ def repeated(count: int, ratings: int) -> Iterator[Check]:
         yield Check(
             "C6",
             SERIOUS if count >= 0.05 * ratings else REMARK,
-            f"{count:,} of {ratings:,} ratings are a rater's repeated ones of an item: the first is kept.",
+            f"{count:,} of {ratings:,} ratings repeat an item that the rater had rated before: the first is kept.",
         )
 
 
@@ -190,10 +190,10 @@ def unmarked(marked: Annotations) -> Iterator[Check]:
     empty = any(len(np.unique(one.document)) < int(one.annotated.sum()) for one in marked.annotators)
     who = {name: count for name, count in lacking.items() if count}
     if who:
-        shown = ", ".join(f"{quoted(name)} in {count:,}" for name, count in list(who.items())[:3])
+        shown = ", ".join(f"{quoted(name)} for {count:,}" for name, count in list(who.items())[:3])
         yield Check(
             "C26",
             REMARK if empty else SERIOUS,
-            f"Raters have no row in some of the {len(marked):,} items ({shown}), and count as not having read them. "
+            f"Some raters have no row for some of {len(marked):,} items ({shown}) and count as not having read them. "
             'If all raters read all items, give seen_by="all", or say who read what with `seen_items`.',
         )

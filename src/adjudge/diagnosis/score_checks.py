@@ -34,8 +34,8 @@ def unrelated(who: str, reference: str, correlation: float, interval: tuple[floa
         yield Check(
             "C36",
             REMARK,
-            f"{who} has nothing in common with {reference}, a correlation of {measured}. Is it the right column, and "
-            "in the order of the same rows?",
+            f"{who} is unrelated to {reference}: their correlation is {measured}. Is it the right column, and are "
+            "its rows in the same order?",
         )
 
 
@@ -43,7 +43,7 @@ def decision_checks(who: str, table: Confusion) -> Iterator[Check]:
     """C3 and C4 of decided labels: two labels the wrong way round, or every answer right."""
     copied = table.rows >= COPIED_ROWS and table.minority >= COPIED_ROWS / 2
     if copied and float(table.agreed) == float(table.total):
-        yield Check("C4", SERIOUS, f"{who} equals the reference in all {table.rows:,} rows. Is it a copy of it?")
+        yield Check("C4", SERIOUS, f"{who} equals the reference in all {table.rows:,} rows. Is it a copy?")
     correlation = float(matthews_correlation.values(table))
     if math.isfinite(correlation):
         reach = normal_quantile(LEVEL) * math.sqrt(float(ratio(table.squares.sum(), table.total**2)))
@@ -77,23 +77,27 @@ def curve_checks(who: str, curve: Curve, positive: str) -> Iterator[Check]:
     yield from unrelated(who, "the reference", 2 * area - 1, ranks)
     decided = len(scores) == 2 and curve.rows >= COPIED_ROWS
     if decided and area == 1:
-        yield Check("C4", SERIOUS, f"The scores of {who} are the reference in all {curve.rows:,} rows: a copy?")
+        yield Check(
+            "C4", SERIOUS, f"The scores of {who} equal the reference in all {curve.rows:,} rows. Are they a copy?"
+        )
     elif decided:
         yield Check(
             "C13",
             REMARK,
-            f"The scores of {who} have 2 values, {float(scores.min()):g} and {float(scores.max()):g}: decisions, of "
-            "which curves know one point. Give the scores themselves, or the column as `prediction`.",
+            f"The scores of {who} have only 2 values, {float(scores.min()):g} and {float(scores.max()):g}: these are "
+            "decisions, one point of any curve. Give the original scores, or give the column as `prediction`.",
         )
     elif curve.rows >= COPIED_ROWS and area >= COPIED_AREA:
-        yield Check("C4", REMARK, f"The scores of {who} part the labels perfectly, ROC AUC {area:.4f}: a copy?")
+        yield Check(
+            "C4", REMARK, f"The scores of {who} separate the labels perfectly, ROC AUC {area:.4f}. Are they a copy?"
+        )
     least, most = float(scores.min()), float(scores.max())
     if least >= 0 and PERCENT < most <= 100:
         yield Check(
             "C12",
             SERIOUS,
-            f"The scores of {who} look like percentages: they reach {most:g}. Divide them by 100, or losses and "
-            "decisions are undefined.",
+            f"The scores of {who} look like percentages: they reach {most:g}. Divide them by 100; until then, losses "
+            "and decisions are undefined.",
         )
     if least >= 0 and most <= 1:
         mean = float((counts.sum(0) * scores).sum() / counts.sum())
@@ -104,7 +108,7 @@ def curve_checks(who: str, curve: Curve, positive: str) -> Iterator[Check]:
                 "C13",
                 REMARK,
                 f"The scores of {who} are {mean:.2f} on average, but {positive} is {share:.2f} of the rows: they are "
-                "no probabilities here. Calibrate them, or give `threshold`.",
+                "not probabilities here. Calibrate them, or give `threshold`.",
             )
 
 
@@ -115,11 +119,11 @@ def cut_checks(who: str, curve: Curve, cut: float, positive: str, chosen: bool) 
         return
     least, most = float(scores.min()), float(scores.max())
     if not least < cut <= most and (chosen or (least >= 0 and most <= 1)):
-        decided = f"never decides for {positive}" if cut > most else f"always decides for {positive}"
+        decided = f"never predicts {positive}" if cut > most else f"always predicts {positive}"
         yield Check(
             "C8",
             SERIOUS if chosen else REMARK,
-            f"{who} {decided}: its scores go from {with_minus(least, '.4g')} to {with_minus(most, '.4g')}, and the "
+            f"{who} {decided}: its scores range from {with_minus(least, '.4g')} to {with_minus(most, '.4g')}, and the "
             f"threshold is {with_minus(cut, '.4g')}. Give another `threshold`.",
         )
 
@@ -152,8 +156,8 @@ def repeated_scores(who: str, curve: Curve) -> Iterator[Check]:
         yield Check(
             "C5",
             REMARK,
-            f"{again:,.0f} of {rows:,.0f} rows have the label and the score of {who} of another, where about "
-            f"{expected:,.0f} do by chance. Remove copies, or give what belongs together as `cluster`.",
+            f"{again:,.0f} of {rows:,.0f} rows have the same label and score of {who} as another row, where "
+            f"chance gives about {expected:,.0f}. Remove copies, or give what belongs together as `cluster`.",
         )
 
 
@@ -187,7 +191,7 @@ def without_score(who: str, labels: Sequence[str]) -> Iterator[Check]:
 
 
 def _reversed(who: str, how: str) -> Check:
-    return Check("C3", SERIOUS, f"{who} runs the wrong way round: {how}")
+    return Check("C3", SERIOUS, f"{who} is the wrong way round: {how}")
 
 
 def _hanley(area: float, positives: float, negatives: float) -> float:

@@ -23,7 +23,7 @@ def slice_checks(facts: Facts) -> Iterator[Check]:
     few = [f"{name} = {level}" for (name, level), n in used.items() if n < FEW_ROWS]
     if few and facts.used >= FEWEST_VALUES:
         have = "has" if len(few) == 1 else "have"
-        yield Check("C10", REMARK, f"{listed(few, 5)} {have} fewer than {FEW_ROWS} rows: hardly anything is known.")
+        yield Check("C10", REMARK, f"{listed(few, 5)} {have} fewer than {FEW_ROWS} rows: too few to say much.")
     # Where several rows make one unit, what stays is not counted in rows and cannot be held against what is left out.
     all_lost = sum(facts.left_out.values())
     if lost and facts.used == facts.read - all_lost:
@@ -49,7 +49,7 @@ def _uneven(
             "C7",
             SERIOUS,
             f"{share:.0%} of {quoted(f'{name} = {level}')} is left out, {rest:.0%} of the rest{more}. "
-            "What is left may not stand for all.",
+            "What remains may not represent the whole.",
         )
 
 

@@ -24,11 +24,11 @@ WRITINGS = (
     (
         re.compile(_THOUSANDS + r"(?:\.[0-9]*)?"),
         "a comma before three digits",
-        'Take commas between thousands away; of decimal commas give decimal=",".',
+        'Remove commas between thousands; if they are decimal commas, give decimal=",".',
     ),
     (re.compile(rf"(?:{_DIGITS})?,[0-9]+"), "a comma", 'Give decimal=",".'),
-    (re.compile(rf"{_DIGITS}(?:,[0-9]+)?\s*%"), "a percent sign", "Take the signs away, and divide by 100."),
-    (re.compile(rf"[$€£¥]\s*{_DIGITS}|{_DIGITS}(?:,[0-9]+)?\s*[$€£¥]"), "a currency sign", "Take the signs away."),
+    (re.compile(rf"{_DIGITS}(?:,[0-9]+)?\s*%"), "a percent sign", "Remove the signs and divide by 100."),
+    (re.compile(rf"[$€£¥]\s*{_DIGITS}|{_DIGITS}(?:,[0-9]+)?\s*[$€£¥]"), "a currency sign", "Remove the signs."),
 )
 
 
@@ -43,7 +43,7 @@ def table_checks(facts: Facts, notes: Iterable[str] = (), doubts: Iterable[str] 
             "C7",
             severity,
             f"{lost:,} of {facts.read:,} rows ({lost / facts.read:.0%}) are left out ({facts.reasons}). "
-            "What is left may not stand for all.",
+            "What remains may not represent the whole.",
         )
 
 
@@ -56,7 +56,7 @@ def repeated_rows(facts: Facts) -> Iterator[Check]:
         yield Check(
             "C5",
             REMARK,
-            f"About {twins.again / twins.rows:.0%} of the rows repeat another, to the last decimal. Remove "
+            f"About {twins.again / twins.rows:.0%} of the rows repeat another row to the last decimal. Remove "
             "them, or give what belongs together as `cluster`.",
         )
 
@@ -86,12 +86,13 @@ def weight_checks(facts: Facts, column: str | None) -> Iterator[Check]:
         yield Check(
             "C20",
             REMARK,
-            f"With the weights in {quoted(column)}, {facts.used:,} rows say as much as {effective:,.0f} alike would.",
+            f"With the weights in {quoted(column)}, {facts.used:,} rows say as much as about {effective:,.0f} of "
+            "equal weight would.",
         )
     if facts.whole_weights and distinct_of(facts.weights) > 0.9 * facts.used:
         yield Check(
             "C25",
             SERIOUS,
-            f"The weights in {quoted(column)} are whole numbers and differ from row to row, as names do. "
+            f"The weights in {quoted(column)} are whole numbers, different in every row, as ids are. "
             "Leave `weight` out, or give another column.",
         )

@@ -17,7 +17,9 @@ LARGE = 4 * SPAN_BLOCKS * BLOCK_ROWS
 def engine_for(engine: object, usual: str, source: Source, master: str | None = None) -> Engine:
     """The engine that was asked for; "auto" is the usual one, or what suits the table."""
     if master is not None and engine not in ("spark", "dask"):
-        raise SettingError('`master` must be given with engine="spark" or engine="dask": it says where the cluster is.')
+        raise SettingError(
+            '`master` must be given with engine="spark" or engine="dask": it is the address of the cluster.'
+        )
     if spark_table(source) is not None and _in_its_session(engine):
         from adjudge.engines.spark_frames import SparkFrames
 

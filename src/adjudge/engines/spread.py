@@ -131,7 +131,7 @@ def by_numbers(source: Source, engine: str) -> NumberedSource:
     if (table := numbered(source)) is not None:
         return table
     raise SettingError(
-        f'The table must be Parquet files when engine="{engine}", because their rows have numbers before they are '
+        f'The table must be Parquet files when engine="{engine}", because only their rows are numbered before they are '
         f'read, but {quoted(source.name)} is not. Convert it, or use engine="stream".'
     )
 

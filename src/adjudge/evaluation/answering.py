@@ -102,7 +102,7 @@ def worse_than_rest(state: str = "is worse", *, better: str = "better", unit: st
     word = state.partition(" ")[2]
     return Words(
         beyond=f"{word} than the rest",
-        looks="looks worse than the rest",
+        looks="looks worse",
         within=f"{better} than the rest",
         finding=word,
         finding_looks="looks worse",

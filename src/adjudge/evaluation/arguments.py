@@ -156,7 +156,9 @@ def checked_arguments(
         if name not in declared and (other := _formerly(name, settings)) is not None:
             raise SettingError(f"`{name}` must be called `{other.name}`: give {other.name}={shown(given[name])}.")
         if name not in declared:
-            raise SettingError(f"{quoted(name)} must be a role or a setting of {task}. {did_you_mean(name, declared)}")
+            raise SettingError(
+                f"{quoted(name)} must be a role or a setting of {task}, but is not. {did_you_mean(name, declared)}"
+            )
     for role in roles:
         if role.required and given.get(role.name) is None:
             raise SettingError(f"`{role.name}` must be given: {role.help}.")

@@ -126,7 +126,7 @@ class _Measured:
         table = _Columns.of(source, texts, [*requirement.column, *([weight] if weight else [])])
         values = np.column_stack([table.numbers[name] for name in requirement.column])
         if not len(values):
-            raise InputError(f"The table must have rows, but {source.name} has none. Is it the right one?")
+            raise InputError(f"The table must have rows, but {source.name} has none. Is it the right table?")
         if weight is not None:
             _check_weights(weight, table.numbers[weight])
         clusters = None
@@ -189,7 +189,7 @@ def _check_weights(column: str, values: Array) -> None:
         )
     if not known.any():
         raise BadValue(
-            f"`weight` must be above 0 in some rows, but {quoted(column)} is so in none: no row would count. Give "
+            f"`weight` must be above 0 in some rows, but {quoted(column)} is in none, so no row would count. Give "
             "another column, or leave `weight` out."
         )
 

@@ -42,7 +42,9 @@ def with_comparison(panels: Panels, table: ResultTable, task: Task, compared: Co
     of_baseline = [row for row in rows if row.baseline == baseline]
     leading = _leading(list(metrics), task)
     shown = [row for row in of_baseline if row.metric == leading]
-    forest = _forest(shown, metrics[leading], compared)
+    forest = replace(
+        _forest(shown, metrics[leading], compared), limits=_limits(table, baseline, metrics[leading], compared)
+    )
     tables = [
         *map(_standings_list, compared.standings[:1]),
         *_units_lists(compared.units),
@@ -197,11 +199,26 @@ def _forest(rows: list[Row], metric: Metric, compared: Compared) -> ForestPanel:
     side = {Direction.HIGHER: "right", Direction.LOWER: "left"}.get(metric.direction)
     better = f" Better than {rows[0].baseline} is on the {side}." if side else ""
     note = f"Each system minus {rows[0].baseline}, {compared.rows}.{better}{cut}"
-    margin = compared.comparing.margin(metric)
     lines = [_line(row, many=len({r.system for r in rows}) > 1) for row in (*whole, *shown)]
-    limits = [] if margin is None or margin.relative else [-margin.size, margin.size]
     axis = f"difference in {metric.full_label}"
-    return ForestPanel(COMPARISON.format(rows[0].baseline), note, axis, lines, 0.0, limits)
+    return ForestPanel(COMPARISON.format(rows[0].baseline), note, axis, lines, 0.0)
+
+
+def _limits(table: ResultTable, baseline: str | None, metric: Metric, compared: Compared) -> list[float]:
+    """The margin on both sides. A share of the baseline's value is one of the least value that its interval allows, so
+    that nothing counts as within the margin by the luck of the baseline.
+    """
+    margin = compared.comparing.margin(metric)
+    if margin is None:
+        return []
+    if not margin.relative:
+        return [-margin.size, margin.size]
+    own = (row for row in table.estimates.first_methods() if row.metric == repr(metric) and row.slice == WHOLE_NAME)
+    row = next((row for row in own if row.system == baseline and not row.category), None)
+    if row is None or math.isnan(row.low) or row.low * row.high <= 0:
+        return []
+    size = float(f"{margin.size * min(abs(row.low), abs(row.high)):.3g}")
+    return [-size, size]
 
 
 def _doubt(row: Row) -> tuple[float, str]:

@@ -77,7 +77,7 @@ def gate_of(document: object, *, name: str = "gate", path: str = "", file_hash: 
     for key in document:
         if key not in PARTS:
             raise SettingError(
-                f"A part of a gate must be one of {listed(PARTS)}, but {quoted(key)} is none. "
+                f"A part of a gate must be one of {listed(PARTS)}, but {quoted(key)} is not. "
                 f"{did_you_mean(str(key), PARTS)}"
             )
     head = document.get("gate", {})
@@ -136,7 +136,7 @@ def _evidence(entry: object) -> DeclaredEvidence:
     for key in entry:
         if key not in keys:
             raise SettingError(
-                f"A key of evidence must be a known one, but {quoted(key)} is none. {did_you_mean(str(key), keys)}"
+                f"A key of evidence must be a known one, but {quoted(key)} is not. {did_you_mean(str(key), keys)}"
             )
     if "characteristic" not in entry:
         raise SettingError("Evidence must name its `characteristic`, such as integrity, but it does not. Add it.")

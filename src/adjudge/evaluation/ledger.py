@@ -111,7 +111,7 @@ class Ledger:
                 entries.append(entry)
         except (OSError, ValueError) as error:
             raise InputError(
-                f"{quoted(path.name)} must hold the judgements so far, but: {error}. Mend it, or move it away."
+                f"{quoted(path.name)} must hold the judgements so far, but: {error}. Correct it, or move it away."
             ) from None
         return cls(path, tuple(entries))
 

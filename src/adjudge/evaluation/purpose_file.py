@@ -148,7 +148,7 @@ def _known(document: Mapping[str, object], keys: tuple[str, ...], what: str) -> 
     for key in document:
         if key not in keys:
             raise SettingError(
-                f"{what} must be one of {listed(keys)}, but {quoted(key)} is none. {did_you_mean(str(key), keys)}"
+                f"{what} must be one of {listed(keys)}, but {quoted(key)} is not. {did_you_mean(str(key), keys)}"
             )
 
 

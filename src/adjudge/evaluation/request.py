@@ -94,7 +94,7 @@ def request(task: Task, table: object, **given: object) -> Request:
     for metric in metrics or ():
         if reason := study.allows(metric):
             raise SettingError(
-                f"`metrics` must be ones that {task.name} measures here, but {metric!r} is not: {reason}."
+                f"`metrics` must be ones that {task.name} can measure here, but {metric!r} is not: {reason}."
             )
     check_columns_of(requirements, source.column_names)
     for one in requirements:
@@ -103,7 +103,7 @@ def request(task: Task, table: object, **given: object) -> Request:
     engine = engine_for(_or(shared["engine"], USUAL["engine"]), task.engine, source, shared["master"])
     for metric in () if engine.holds_table else metrics or ():
         if getattr(metric.over, "holds_units", False):
-            raise SettingError(f'`{metric!r}` must have all rows at once, but a stream has not. Use engine="memory".')
+            raise SettingError(f'`{metric!r}` must have all rows at once, but a stream does not. Use engine="memory".')
     compared = comparing(task, shared)
     return Request(
         task=task,

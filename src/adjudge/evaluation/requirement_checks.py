@@ -115,7 +115,7 @@ def _check_columns(r: Requirement) -> None:
     name, rule = r.of_column.name, COLUMNS[r.of_column.name]
     if r.original is not None and (r.by is None or rule != ("original", "perturbed") or " = " not in r.original):
         raise SettingError(
-            '`original` must be written as "column = value", with `by`, for robustness_drop or share_kept. Mend it.'
+            '`original` must be written as "column = value", with `by`, for robustness_drop or share_kept. Correct it.'
         )
     if len(set(r.column)) < len(r.column):
         raise SettingError(f"`column` of {name} must be different columns, not {listed(r.column)}.")
@@ -146,7 +146,7 @@ def _check_direction(r: Requirement) -> None:
         side, sign = ("higher", ">=") if metric.direction is Direction.HIGHER else ("lower", "<=")
         raise SettingError(
             f"The bound of {r.metric} must be {sign} since {side} is better: "
-            "turn it, or say `anyway = true` if it is meant."
+            "turn it round, or add `anyway = true` if that is intended."
         )
 
 

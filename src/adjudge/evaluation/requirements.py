@@ -213,7 +213,7 @@ def requirement_of(entry: Mapping[str, object]) -> Requirement:
     for key in given:
         if key not in (*KEYS, "between"):
             raise SettingError(
-                f"A key of a requirement must be a known one, but {quoted(key)} is none. "
+                f"A key of a requirement must be a known one, but {quoted(key)} is not. "
                 f"{did_you_mean(str(key), [*KEYS, 'between'])}"
             )
     if "between" in given:

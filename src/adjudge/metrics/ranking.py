@@ -21,7 +21,7 @@ NO_GAIN, NO_RELEVANT = "no query has an item of a relevance above 0", "no query 
 def _check_at(at: object, **_: object) -> None:
     if at is not None and not (is_number(at) and isinstance(at, int) and at >= 1):
         raise SettingError(
-            f"`at` must be a whole number of at least 1, how many items are looked at, not {literal(at)}."
+            f"`at`, how many items are looked at, must be a whole number of at least 1, not {literal(at)}."
         )
     if at is not None and at > MOST_ITEMS:
         raise SettingError(f"`at` must be at most {MOST_ITEMS:,}, but it is {literal(at)}. Leave it out for all items.")
@@ -248,7 +248,7 @@ def biased(*, p: float = 0.8) -> tuple[QueryValue, ...]:
 
 def _check_patience(p: object = 0.8) -> None:
     if not (is_number(p) and 0 < p < 1):
-        raise SettingError(f"`p` must lie between 0 and 1, how likely the next item is looked at, not {literal(p)}.")
+        raise SettingError(f"`p`, how likely the next item is looked at, must lie between 0 and 1, not {literal(p)}.")
 
 
 @of_queries(

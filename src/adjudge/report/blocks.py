@@ -110,16 +110,15 @@ def _reading_note(answer: AnsweredClaim, limits: Sequence[float]) -> str:
 
 
 def _forest_row(one: Judged, answer: AnsweredClaim) -> ForestRow:
-    evidence, signed, places = one.evidence, answer.difference, answer.places_of(one)
-    value = number(evidence.estimate * answer.unit.factor, places, signed=signed) if _known(evidence.estimate) else "–"
-    span = answer.unit.span(evidence.low, evidence.high, places, signed=signed)
+    evidence = one.evidence
+    value = answer.estimate(one) if _known(evidence.estimate) else "–"
     return ForestRow(
         name="all" if evidence.whole else words.visible(one.subject, 40),
         n=evidence.n,
         estimate=finite(evidence.estimate),
         low=finite(evidence.low),
         high=finite(evidence.high),
-        texts=[f"{evidence.n:,}", value, span],
+        texts=[f"{evidence.n:,}", value, answer.span(one)],
         mark=MARK[one.state],
         word=word_of(one),
         whole=evidence.whole,
@@ -201,7 +200,7 @@ def _grid(block: GridOf, answers: Mapping[str, AnsweredClaim], most: int) -> Gri
         return None
     shown, rest = cut(evidence, most)
     page, later = cut(evidence, max(most, PAGE_ROWS))
-    figure = block.figure or _head(own.label)
+    figure = block.figure or own.label
     places = own.places
     heads = [
         block.head,
@@ -229,15 +228,6 @@ def _grid(block: GridOf, answers: Mapping[str, AnsweredClaim], most: int) -> Gri
         roomy=block.roomy,
         on_page=Shown(len(page), rest_sentence(later, text, "value")),
     )
-
-
-def _head(label: str) -> str:
-    """A metric's label as the head of a column.
-
-    >>> _head("Specific agreement"), _head("F score"), _head("NDCG")
-    ('specific agreement', 'F score', 'NDCG')
-    """
-    return label[:1].lower() + label[1:] if label[1:2].islower() else label
 
 
 def _is_text(block: GridOf, place: int) -> bool:
@@ -303,12 +293,12 @@ def _limit_cell(column: LimitOf, system: str) -> Cell:
         return Cell("–")
     unit, limits = UNITS[column.unit], _finite(column.good)
     one = judged_evidence(Claim("limit", lambda outcome: ()), [evidence], column.good)[0]
-    places = unit.places(evidence.low, evidence.high, limits) if _known(evidence.low) else 2
+    places = unit.places(evidence.low, evidence.high) if _known(evidence.low) else 2
     return Cell(
         unit.text(evidence.estimate, places, signed=column.signed).removesuffix(" SD"),
         MARK[one.state] if limits else "",
         word_of(one) if limits else "",
-        unit.span(evidence.low, evidence.high, places),
+        unit.span(evidence.low, evidence.high, places, limits=limits),
         (finite(evidence.low), evidence.estimate, finite(evidence.high)),
         evidence.estimate,
     )

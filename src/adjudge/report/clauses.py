@@ -118,8 +118,9 @@ def limits_of(case: Case) -> list[float]:
 def change_text(case: Case) -> str:
     """A difference with its signs."""
     one, unit = case.evidence, case.unit
-    places = unit.places(one.low, one.high, limits_of(case))
-    return f"{unit.change(one.estimate, places)} {unit.span(one.low, one.high, places, signed=True)}"
+    places = unit.places(one.low, one.high)
+    span = unit.span(one.low, one.high, places, signed=True, limits=limits_of(case))
+    return f"{unit.change(one.estimate, places)} {span}"
 
 
 def above_baseline(case: Case) -> bool:
@@ -150,8 +151,9 @@ def value_text(case: Case, limits: Sequence[float] = (), *, signed: bool = False
     one, unit = case.evidence, case.unit
     if not case.known:
         return f"{case.label} {unit.text(one.estimate, 2)}".strip()
-    places = unit.places(one.low, one.high, limits)
-    value, span = unit.text(one.estimate, places, signed=signed), unit.span(one.low, one.high, places, signed=signed)
+    places = unit.places(one.low, one.high)
+    value = unit.text(one.estimate, places, signed=signed)
+    span = unit.span(one.low, one.high, places, signed=signed, limits=limits)
     if signed:
         return f"{value} {span}"
     return f"{value} {case.reads} {span}" if case.reads else f"{case.label} {value} {span}"
@@ -167,15 +169,15 @@ def _figure(case: Case) -> str:
     text = value_text(case, [case.baseline])
     if case.reads:
         return text
-    places = unit.places(one.low, one.high, [case.baseline])
-    return f"{text} against {unit.text(case.baseline, places)}"
+    against = "0" if case.baseline == 0 else unit.text(case.baseline, unit.places(one.low, one.high))
+    return f"{text} against {against}"
 
 
 def _constant(case: Case) -> str:
     if not case.reads:
         return case.constant
     one = case.evidence
-    return f"{case.constant} ({case.unit.text(case.baseline, case.unit.places(one.low, one.high, [case.baseline]))})"
+    return f"{case.constant} ({case.unit.text(case.baseline, case.unit.places(one.low, one.high))})"
 
 
 def _few_rows(case: Case) -> str:
@@ -226,7 +228,7 @@ def _reaches(place: int) -> Callable[[Case], str]:
 
 
 def _asks(case: Case) -> str:
-    return f"{_edge(case.edges[-1][0])}, the least that {case.scale} asks"
+    return f"{_edge(case.edges[-1][0])}, the least {case.scale} asks for"
 
 
 def _few_items(case: Case) -> str:

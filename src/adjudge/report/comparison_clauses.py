@@ -61,9 +61,10 @@ def _than(case: Case) -> str:
 def _amount(case: Case) -> str:
     """A difference whose direction a word tells: without signs."""
     one, unit = case.evidence, case.unit
-    places = unit.places(one.low, one.high, limits_of(case))
+    places = unit.places(one.low, one.high)
     low, high = sorted((abs(one.low), abs(one.high)))
-    return f"{unit.change(abs(one.estimate), places, signed=False)} {unit.span(low, high, places)}"
+    span = unit.span(low, high, places, limits=[limit for limit in limits_of(case) if limit >= 0])
+    return f"{unit.change(abs(one.estimate), places, signed=False)} {span}"
 
 
 def _size(case: Case, value: float) -> str:

@@ -35,7 +35,7 @@ def _answer(outcome: Outcome, task: Task, most: int) -> Answer:
     for screen in (task.screen or usual, usual):  # results of elsewhere may know nothing that the task's own is about
         answers = {claim.key: one for claim in screen.claims if (one := _told(claim, outcome)) is not None}
         verdict = verdict_of(outcome, screen, answers, options)
-        if answers or verdict.findings:
+        if answers or verdict.findings or verdict.said.id == "value":
             break
     side_by_side = beside_block(outcome, task)
     blocks: list[Block] = [] if side_by_side is None else [side_by_side]

@@ -81,7 +81,7 @@ def _line(verdict: Verdict, name: str, *, level: bool = False) -> RequirementLin
         verdict=verdict.verdict,
         name=name,
         estimate=estimate,
-        limit=f"{'from' if verdict.side == 'at least' else 'to'} {limit}" if verdict.limit is not None else "–",
+        limit="–" if verdict.limit is None else f"{'at least' if sign == '≥' else 'at most'} {limit}",
         bound=f"{sign} {with_minus(verdict.bound)}" if has_bound else "–",
         n=f"{verdict.n:,}" if verdict.n else "–",
         method=words.method_name(verdict.method) if verdict.method != "none" else "–",

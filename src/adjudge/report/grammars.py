@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from adjudge.errors import with_minus
@@ -16,6 +16,7 @@ from adjudge.evaluation.evidence import row_of, sign_of, standings_of
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.screen import Answering
 from adjudge.metrics.catalogue import parse
+from adjudge.report import words
 from adjudge.report.answer import Finding
 from adjudge.report.clauses import BAND, BASELINE, Case, Clause, change_text, chosen, value_text
 from adjudge.report.comparison_clauses import COMPARISON
@@ -23,6 +24,7 @@ from adjudge.report.numbers import UNITS, Unit, percent_of
 from adjudge.report.order import MARK
 
 MOST_NAMES = 6
+BY_MARGIN = ("better, small", "worse, small", "equivalent", "not worse")  # clauses that only a margin allows
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +52,13 @@ def unit_word(metric: str | None) -> Unit:
 def label_of(metric: str | None) -> str:
     """What a metric is called in a sentence: its short name where it has one.
 
-    >>> label_of("rmse"), label_of("ndcg(at=5)"), label_of("krippendorff_alpha")
-    ('RMSE', 'NDCG at 5', 'α')
+    >>> label_of("rmse"), label_of("ndcg(at=5)"), label_of("krippendorff_alpha"), label_of("mean_average_precision")
+    ('RMSE', 'NDCG at 5', 'α', 'mean average precision')
     """
     if metric is None:
         return ""
     known = parse(metric)
-    return known.short or known.full_label
+    return known.short or words.in_sentence(known.full_label)
 
 
 def _case(outcome: Outcome, answering: Answering, one: Evidence) -> Case:
@@ -108,19 +110,19 @@ def _difference(outcome: Outcome, answering: Answering) -> SpokenClause:
         margin=margin,
     )
     said = _by_clauses(COMPARISON, case)
-    asks = margin is None and said.id in ("better", "worse", "looks", "undecided", "too few")
     question = judged_evidence(
         Claim("answer", lambda outcome: ()), [one], (0.0, math.inf) if one.estimate < 0 else (-math.inf, 0.0)
     )
     more = units_to_settle(question[0]) if said.id in ("looks", "undecided") else None
     value = unit.change(one.estimate, unit.places(one.low, one.high)) if more else ""
+    example = _example_margin(outcome, metric, b) if margin is None else None
     return SpokenClause(
         said.id,
         said.text,
         [finding] if (finding := _both(outcome, answering, a, b)) else [],
         _opposite(outcome, metric, one),
-        wants_margin=f"{metric}={_margin(metric)}" if asks else "",
-        more=f"About {more:,} more {case.units} would settle it, if {value} is true." if more else "",
+        wants_margin=f"{metric}={_margin(metric)}" if example is not None and _settled_by(case, example) else "",
+        more=f"About {more:,} more {case.units} would settle it, if the true difference is {value}." if more else "",
     )
 
 
@@ -133,6 +135,24 @@ def _margin(metric: str | None) -> str:
     if unit_word(metric).factor == 100:
         return "0.01"
     return "0.02" if metric is None or all(map(math.isfinite, parse(metric).range)) else "2%"
+
+
+def _example_margin(outcome: Outcome, metric: str | None, baseline: str) -> float | None:
+    """The same example in the metric's own unit."""
+    size, row = _margin(metric), row_of(outcome, metric, baseline)
+    if not size.endswith("%"):
+        return float(size)
+    return None if row is None or math.isnan(row.estimate) else float(size[:-1]) / 100 * abs(row.estimate)
+
+
+def _settled_by(case: Case, margin: float) -> bool:
+    """Whether a margin would turn the answer into one that is decided, or is shown not to matter.
+
+    >>> near, far = Evidence("a", 0.001, -0.003, 0.005, 9000), Evidence("a", 0.05, 0.02, 0.08, 400)
+    >>> _settled_by(Case("a", near, b="b"), 0.01), _settled_by(Case("a", far, b="b"), 0.01)
+    (True, False)
+    """
+    return chosen(COMPARISON, replace(case, margin=margin)).id in BY_MARGIN
 
 
 def _both(outcome: Outcome, answering: Answering, a: str, b: str) -> Finding | None:
@@ -183,10 +203,10 @@ def _best(outcome: Outcome, answering: Answering) -> SpokenClause:
     lead = ""
     low, high, gap = second.difference_low, second.difference_high, second.difference
     if low is not None and high is not None and gap is not None:
-        places, sign = unit.places(low, high, [0.0]), 1 if panel.better == "higher" else -1
+        places, sign = unit.places(low, high), 1 if panel.better == "higher" else -1
         least, largest = sorted((-sign * low, -sign * high))
         shown = unit.change(-sign * gap, places, signed=False)
-        span = unit.span(least, largest, places, signed=least < 0)
+        span = unit.span(least, largest, places, signed=least < 0, limits=[0.0])
         lead = f" {first.system} leads {second.system} by {shown} {span}."
     if len(may) == 1:
         text = f"{first.system} is the best of {len(lines)}.{lead}"
@@ -234,8 +254,7 @@ def _limit(outcome: Outcome, answering: Answering) -> SpokenClause:
     if one.state in ("undefined", "too few"):
         return _by_clauses(BASELINE, case)
     limits = [end for end in one.good if math.isfinite(end)]
-    words = answering.says
-    template = words.get(one.state) or words["undecided"]
+    template = answering.says.get(one.state) or answering.says["undecided"]
     value = value_text(case, limits, signed=answering.signed)
     limit = ", ".join(with_minus(end) for end in limits)
     text = template.format(a=case.a, value=value, limit=limit)
@@ -265,7 +284,7 @@ def _strongest(outcome: Outcome, answering: Answering) -> SpokenClause:
     parts = [f"with {text(up)}"] if up else []
     parts += [f"against {text(down)}"] if down else []
     left = len(everything) - len(shown)
-    many = f"{len(shown)} of {len(everything)} {answering.unit}s after correction for {len(everything)}"
+    many = f"{len(shown)} of {len(everything)} {answering.unit}s, corrected for their number"
     finding = Finding("within" if shown else "undecided", "shown", f"{many}; {left} undecided" if left else many)
     if parts:
         return SpokenClause("strongest", answering.says["shown"].format(value=" and ".join(parts)), [finding])

@@ -103,7 +103,8 @@ def _inert_json(value: object) -> Markup:
     return Markup(offline.inert_json(value))
 
 
-_INTERVAL = re.compile(r"\[[-−+]?[\d.,∞]+(?:[ \u00a0]%)?, ?[-−+]?[\d.,∞]+(?:[ \u00a0]%)?\]")
+_END = r"(?:[<>] )?[-−+]?[\d.,∞]+(?:[ \u00a0]%)?"
+_INTERVAL = re.compile(rf"\[{_END}, ?{_END}\]")
 _MOST_BOLD = 70
 
 

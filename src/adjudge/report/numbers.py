@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from adjudge.errors import with_minus
+
 MINUS = "−"
 MOST_PLACES = 6
 
@@ -37,22 +39,23 @@ class Unit:
         text = number(value * self.factor, places, signed=signed)
         return text + (self.difference.removesuffix("s") if text.strip(f"+{MINUS}") == "1" else self.difference)
 
-    def span(self, low: float, high: float, places: int, *, signed: bool = False) -> str:
-        """An interval in brackets, without its level and without a suffix.
+    def span(self, low: float, high: float, places: int, *, signed: bool = False, limits: Iterable[float] = ()) -> str:
+        """An interval in brackets, without its level and without a suffix; no end crosses a limit by rounding.
 
-        >>> UNITS["share"].span(0.846, 0.885, 1)
-        '[84.6, 88.5]'
+        >>> UNITS["share"].span(0.846, 0.885, 1), UNITS["SD"].span(-0.486, -0.1008, 2, signed=True, limits=[-0.1, 0.1])
+        ('[84.6, 88.5]', '[−0.49, −0.101]')
         """
         if math.isnan(low) or math.isnan(high):
             return "no interval"
-        ends = (number(end * self.factor, places, signed=signed) for end in (low, high))
+        judged_by = [limit * self.factor for limit in limits]
+        ends = (end_text(end * self.factor, places, judged_by, signed=signed) for end in (low, high))
         return f"[{', '.join(ends)}]"
 
-    def places(self, low: float, high: float, limits: Iterable[float] = ()) -> int:
+    def places(self, low: float, high: float) -> int:
         """How many decimals an interval supports in this unit: see `places`; of a share without one, one of percent."""
         if self.factor != 1 and not high > low:
             return 1
-        return places(low * self.factor, high * self.factor, [limit * self.factor for limit in limits])
+        return places(low * self.factor, high * self.factor)
 
 
 UNITS = {
@@ -62,22 +65,33 @@ UNITS = {
 }
 
 
-def places(low: float, high: float, limits: Iterable[float] = ()) -> int:
-    """The place of the first digit of half the width, one more where that digit is 1 or 2; more until each end, as it
-    is shown, lies on its side of every limit it is judged by.
+def places(low: float, high: float) -> int:
+    """The place of the first digit of half the width, one more where that digit is 1 or 2.
 
-    >>> places(0.6131, 0.6889), places(84.6, 88.5), places(0.6995, 0.76, [0.7]), places(120.0, 480.0)
-    (2, 1, 4, 0)
+    >>> places(0.6131, 0.6889), places(84.6, 88.5), places(120.0, 480.0)
+    (2, 1, 0)
     """
     half = (high - low) / 2
     if not (half > 0 and math.isfinite(half)):
         return 2
     first = -math.floor(math.log10(half * (1 + 1e-9)))
-    decimals = max(0, first + int(half * 10.0**first < 3 - 1e-9))
-    for limit in limits:
-        while decimals < MOST_PLACES and not all(_agrees(end, limit, decimals) for end in (low, high)):
-            decimals += 1
-    return min(decimals, MOST_PLACES)
+    return min(max(0, first + int(half * 10.0**first < 3 - 1e-9)), MOST_PLACES)
+
+
+def end_text(end: float, decimals: int, limits: Iterable[float] = (), *, signed: bool = False) -> str:
+    """One end of an interval. Where rounding would put it on a limit, or on its other side, it gets one more decimal;
+    where that is not enough, it is said to lie above or below the limit.
+
+    >>> end_text(-0.1008, 2, [-0.1]), end_text(0.00003, 3, [0.0]), end_text(0.6999, 2, [0.7]), end_text(0.7, 2, [0.7])
+    ('−0.101', '> 0', '< 0.7', '0.70')
+    """
+    judged_by = [limit for limit in limits if math.isfinite(limit)]
+    for shown in (decimals, decimals + 1):
+        if all(_agrees(end, limit, shown) for limit in judged_by):
+            return number(end, shown, signed=signed)
+    limit = min(judged_by, key=lambda limit: abs(limit - end))
+    exact = limit == round(limit, decimals)
+    return f"{'>' if end > limit else '<'} {with_minus(limit) if exact else number(limit, decimals)}"
 
 
 def _agrees(end: float, limit: float, decimals: int) -> bool:
@@ -86,22 +100,21 @@ def _agrees(end: float, limit: float, decimals: int) -> bool:
     return (end < limit) == (shown < limit) and (end > limit) == (shown > limit)
 
 
+def estimate_text(value: float, decimals: int, limits: Iterable[float] = (), *, signed: bool = False) -> str:
+    """An estimate, with one more decimal where rounding would put it on a limit, or on its other side.
+
+    >>> estimate_text(-0.1034, 2, [-0.1, 0.1]), estimate_text(-0.29, 2, [-0.1, 0.1]), estimate_text(0.1, 2, [0.1])
+    ('−0.103', '−0.29', '0.10')
+    """
+    judged_by = [limit for limit in limits if math.isfinite(limit) and limit != 0]
+    agrees = (shown for shown in (decimals, decimals + 1) if all(_agrees(value, limit, shown) for limit in judged_by))
+    return number(value, next(agrees, decimals), signed=signed)
+
+
 def shared_places(spans: Sequence[tuple[float, float]], unit: Unit) -> int:
     """The decimals of a column: those that most of its rows support."""
     known = [unit.places(low, high) for low, high in spans if math.isfinite(low) and math.isfinite(high)]
     return max(known, key=known.count) if known else unit.places(math.nan, math.nan)
-
-
-def agreeing_places(low: float, high: float, usual: int, unit: Unit, limits: Sequence[float]) -> int:
-    """The decimals of a row of a column: the usual ones, or more until rounding agrees with its state.
-
-    >>> agreeing_places(0.0079, 0.32, 2, UNITS["SD"], [0.0]), agreeing_places(-0.0991, 0.05, 2, UNITS["SD"], [-0.1])
-    (2, 3)
-    """
-    ends, judged_by = (low * unit.factor, high * unit.factor), [limit * unit.factor for limit in limits]
-    while usual < MOST_PLACES and not all(_agrees(end, limit, usual) for end in ends for limit in judged_by):
-        usual += 1
-    return usual
 
 
 def number(value: float, decimals: int, *, signed: bool = False) -> str:

@@ -21,6 +21,7 @@ from adjudge.evaluation.claims import (
 
 NEVER_CUT = (BEYOND, ALONE, LOOKS)
 NEVER_CUT_BELOW = 8
+MOST_FEW = 3
 MARK = {
     BEYOND: "beyond",
     ALONE: "looks",
@@ -68,15 +69,17 @@ def _place(one: Judged) -> tuple[float, ...]:
 def cut(evidence: Sequence[Judged], most: int) -> tuple[list[Judged], list[Judged]]:
     """The wholes and the first `most` others; what is or looks beyond stays among the first eight. The rest is second.
 
-    Subjects of fewer units than anything can be said of are never shown among the first.
+    Subjects of fewer units than anything can be said of are never shown among the first, and of others of which too
+    little is known no more than a few: what is known of the rest comes before them.
     """
     whole = [one for one in evidence if one.evidence.whole]
     parts = [one for one in evidence if not one.evidence.whole]
     tiny = [one for one in parts if one.evidence.n < LEAST_UNITS and one.state == FEW]
     known = [one for one in parts if one not in tiny]
+    vague = [one for one in known if one.state == FEW][MOST_FEW:]
     shown = [
         one
-        for place, one in enumerate(known)
+        for place, one in enumerate(one for one in known if one not in vague)
         if place < most or (one.state in NEVER_CUT and place < max(most, NEVER_CUT_BELOW))
     ]
     if not known:

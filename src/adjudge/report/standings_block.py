@@ -9,7 +9,7 @@ from adjudge.evaluation.screen import StandingsOf
 from adjudge.report import words
 from adjudge.report.answer import Cell, GridBlock
 from adjudge.report.grammars import label_of, unit_word
-from adjudge.report.numbers import Unit, agreeing_places, number, shared_places
+from adjudge.report.numbers import Unit, number, shared_places
 
 MOST_SYSTEMS = 12
 SHARED_LETTER = "systems that share a letter are not shown to differ"
@@ -51,8 +51,6 @@ def standings_block(outcome: Outcome, block: StandingsOf) -> GridBlock | None:
 
 def _row(line: Standing, unit: Unit, places: tuple[int, int]) -> list[Cell]:
     own, apart = places
-    if line.difference_low is not None and line.difference_high is not None:
-        apart = agreeing_places(line.difference_low, line.difference_high, apart, unit, [0.0])
     ranks = f"{line.rank_low}" if line.rank_low == line.rank_high else f"{line.rank_low} to {line.rank_high}"
     strip = None if line.estimate is None else (line.low, line.estimate, line.high)
     change = "–" if not line.difference else number(line.difference * unit.factor, apart, signed=True)
@@ -68,4 +66,6 @@ def _row(line: Standing, unit: Unit, places: tuple[int, int]) -> list[Cell]:
 
 
 def _span(low: float | None, high: float | None, unit: Unit, places: int, *, signed: bool = False) -> str:
-    return "–" if low is None or high is None or low == high else unit.span(low, high, places, signed=signed)
+    if low is None or high is None or low == high:
+        return "–"
+    return unit.span(low, high, places, signed=signed, limits=[0.0] if signed else ())

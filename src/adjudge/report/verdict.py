@@ -15,7 +15,7 @@ from adjudge.evaluation.screen import Advice, Answering, Remark, Screen, SpokenN
 from adjudge.evaluation.search_remarks import search_remarks
 from adjudge.report.answer import Finding, Step
 from adjudge.report.grammars import SpokenClause, answer_said
-from adjudge.report.numbers import UNITS, Unit, agreeing_places, number, p_text, shared_places
+from adjudge.report.numbers import UNITS, Unit, estimate_text, number, p_text, shared_places
 from adjudge.report.order import ordered
 
 MOST_FINDINGS, MOST_STEPS, MOST_SUBJECTS = 5, 3, 3
@@ -61,21 +61,22 @@ class AnsweredClaim:
         whole = [(one.evidence.low, one.evidence.high) for one in self.judged if one.evidence.whole]
         return shared_places(whole or spans, self.unit)
 
-    def places_of(self, one: Judged) -> int:
-        """The decimals of one estimate: more than the others', where rounding would contradict its state."""
+    def span(self, one: Judged) -> str:
+        """A subject's interval, of which no end crosses a limit by rounding."""
         low, high = one.evidence.low, one.evidence.high
-        if math.isnan(low) or math.isnan(high):
-            return self.places
-        return agreeing_places(low, high, self.places, self.unit, [end for end in one.good if math.isfinite(end)])
+        return self.unit.span(low, high, self.places, signed=self.difference, limits=one.good)
+
+    def estimate(self, one: Judged) -> str:
+        """A subject's estimate without what stands behind it."""
+        limits = [limit * self.unit.factor for limit in one.good]
+        return estimate_text(one.evidence.estimate * self.unit.factor, self.places, limits, signed=self.difference)
 
     def value(self, one: Judged) -> str:
         """An estimate with its interval, signed, rounded by its limits."""
-        low, high, signed = one.evidence.low, one.evidence.high, self.difference
-        if math.isnan(low) or math.isnan(high):
+        if math.isnan(one.evidence.low) or math.isnan(one.evidence.high):
             return self.unit.text(one.evidence.estimate, 2)
-        places = self.places_of(one)
-        shown = self.unit.change if self.difference else self.unit.text
-        return f"{shown(one.evidence.estimate, places)} {self.unit.span(low, high, places, signed=signed)}"
+        suffix = self.unit.difference if self.difference else self.unit.suffix
+        return f"{self.estimate(one)}{suffix} {self.span(one)}"
 
 
 def verdict_of(
@@ -130,7 +131,7 @@ def _gains_less(one: Judged, answer: AnsweredClaim) -> bool:
 
 def _clause(subjects: Sequence[Judged], state: str) -> str:
     worst, words = subjects[0], subjects[0].claim.words
-    others = len(subjects) - 1
+    others = sum(one.side == worst.side for one in subjects) - 1  # what errs the other way is no more of the same
     name = worst.subject + (f" and {others} more {words.one if others == 1 else words.many}" if others else "")
     if state == "differs":
         if others:
@@ -255,9 +256,10 @@ def figure_text(figure: SpokenNumber, *, alone: bool = False) -> str:
     unit = UNITS[figure.unit]
     if math.isnan(figure.low) or math.isnan(figure.high):
         return unit.text(figure.estimate, 0 if figure.unit == "share" else 2, signed=figure.signed)
-    places = unit.places(figure.low, figure.high, figure.limits)
+    places = unit.places(figure.low, figure.high)
     value = unit.text(figure.estimate, places, signed=figure.signed)
-    return value if alone else f"{value} {unit.span(figure.low, figure.high, places, signed=figure.signed)}"
+    span = unit.span(figure.low, figure.high, places, signed=figure.signed, limits=figure.limits)
+    return value if alone else f"{value} {span}"
 
 
 def _steps(
@@ -303,7 +305,7 @@ def _settling(said: SpokenClause, answers: Mapping[str, AnsweredClaim]) -> Itera
             value = each.value(one).partition(" [")[0]
             yield Step(
                 f"About {more:,} more {many_of(one.claim.words.unit)} {_where(one)} would settle it, "
-                f"if {value} is true."
+                f"if the true value is {value}."
             )
             return
 

@@ -11,6 +11,7 @@ UNDEFINED = "undefined"
 CHECK_FIRST = "Check the data first"
 NO_INTERVAL = "no interval"
 MISSING = "–"
+NAMES = ("Brennan–Prediger", "Brier", "Matthews", "Pearson", "Qini", "Spearman")  # with which labels begin
 
 METHODS = {
     "wilson": "Wilson score",
@@ -196,6 +197,17 @@ def method_name(method: str) -> str:
     ('Wilson score', 'profile')
     """
     return METHODS.get(method, method)
+
+
+def in_sentence(label: str) -> str:
+    """A metric's label inside a sentence, or as the head of a column: small, unless it begins with a name.
+
+    >>> in_sentence("Specific agreement"), in_sentence("F score"), in_sentence("Cohen's kappa"), in_sentence("NDCG")
+    ('specific agreement', 'F score', "Cohen's kappa", 'NDCG')
+    """
+    first = label.partition(" ")[0]
+    named = first in NAMES or first.endswith(("'s", "s'"))
+    return label if named or not label[1:2].islower() else label[:1].lower() + label[1:]
 
 
 def visible(text: str, most: int = 120) -> str:

@@ -119,7 +119,9 @@ def test_an_item_cut_by_a_block_is_counted_once(engine: str, ordered: bool, monk
     assert whole["krippendorff_alpha"].n == 300
     monkeypatch.setattr(RatingReading, "block_rows", 7)
     if engine == "stream" and not ordered:
-        with pytest.raises(BadValue, match=r"Streamed ratings of an item must come together, but \d+ items come again"):
+        with pytest.raises(
+            BadValue, match=r"Streamed ratings of an item must stand side by side, but \d+ items come again"
+        ):
             adjudge.agreement(rows, **IN_ROWS, replicates=100, engine=engine)
         return
     parts = adjudge.agreement(rows, **IN_ROWS, replicates=100, engine=engine)

@@ -249,7 +249,7 @@ def test_streaming_rows_out_of_order_is_refused_and_memory_takes_them(monkeypatc
     monkeypatch.setattr(RatingReading, "block_rows", 10)
     table = long(wide())
     shuffled = some(table, np.random.default_rng(5).permutation(len(table["item"])))
-    with pytest.raises(BadValue, match=r'must come together.*Sort the table by item, or use engine="memory"'):
+    with pytest.raises(BadValue, match=r'must stand side by side.*Sort the table by item, or use engine="memory"'):
         agree(shuffled, engine="stream", **IN_ROWS)
     assert agree(shuffled, **IN_ROWS)["gwet_ac1"].value == pytest.approx(agree(table, **IN_ROWS)["gwet_ac1"].value)
 

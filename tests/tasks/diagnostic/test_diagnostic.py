@@ -221,7 +221,7 @@ def test_flips_of_another_task() -> None:
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"kind": "want"}, "`kind` must be mft, inv or dir"),
+        ({"kind": "want"}, "`kind` must be mft "),
         ({"unit": "row"}, "`unit` must be case or expansion"),
         ({"tolerance": -1.0}, "`tolerance` must not be negative"),
         ({"known_failure": "want"}, "`known_failure` must say yes or no"),

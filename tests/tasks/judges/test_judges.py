@@ -43,7 +43,7 @@ def test_what_the_judge_saved_is_said() -> None:
     assert assisted.interval.high - assisted.interval.low < alone.interval.high - alone.interval.low
     assert assisted.note.startswith("as good as ")
     assert made.panels["What the judge is worth"].to_pandas()["worth"][0] > 200
-    assert "human labels; 150 were given" in str(made)
+    assert "150 human labels with the judge's help are as good as " in str(made)
 
 
 def test_two_systems_are_compared_on_the_scale_of_one() -> None:
@@ -326,7 +326,7 @@ def test_a_label_that_is_no_number_is_refused_unless_it_stands_for_nothing() -> 
     table = {"h": ["1", "0", "1", "?", ""], "j": [1, 0, 1, 1, 0]}
     made = adjudge.judges(table, reference="h", judge="j", missing=["?", ""], **FAST)
     assert made["labelled_mean"].n == 3
-    with pytest.raises(AdjudgeError, match="must be a number or nothing"):
+    with pytest.raises(AdjudgeError, match="must be numbers or empty"):
         adjudge.judges(table, reference="h", judge="j", **FAST)
     with pytest.raises(AdjudgeError, match="a number"):
         adjudge.metrics.judge_assisted_mean([1, 0], [1, None])

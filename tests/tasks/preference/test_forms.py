@@ -151,7 +151,7 @@ def test_what_a_file_may_lack_and_what_is_read_as_written() -> None:
         ('{"annotators": [],\n"comparisons": []}', "`annotators`"),
         ('{"comparisons": [1,\n2', "must hold one JSON object"),
         ('{"rows": []}', "must be of annotated pairs"),
-        ('{"annotators": {"x": {}}, "comparisons": []}', "There must be pairs"),
+        ('{"annotators": {"x": {}}, "comparisons": []}', "A table of pairs must have rows"),
     ],
 )
 def test_malformed_files_are_refused_with_their_line(tmp_path: Path, text: str, said: str) -> None:

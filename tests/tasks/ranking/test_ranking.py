@@ -77,7 +77,7 @@ def test_a_stream_takes_queries_that_stand_together_and_refuses_others() -> None
     stream = evaluated(table, engine="stream")
     assert repr(list(stream.table)) == repr(list(evaluated(table).table))
     apart = rows_of(table, [*range(1, len(table["q"])), 0])
-    with pytest.raises(AdjudgeError, match="must have all rows of each in one place when streaming"):
+    with pytest.raises(AdjudgeError, match="must have the rows of each value side by side when streaming"):
         evaluated(apart, engine="stream")
 
 

@@ -320,5 +320,5 @@ def test_regions_meet_and_are_held_against_a_limit() -> None:
     assert rows[top].mark == "beyond"
     assert regions.limits == [-2.0, 2.0]
     assert all(row.mark == "within" for name, row in rows.items() if name != top)
-    with pytest.raises(adjudge.errors.AdjudgeError, match="`limits` must be of bias"):
+    with pytest.raises(adjudge.errors.AdjudgeError, match="`limits` must be for bias"):
         adjudge.regression(table, reference="y", prediction="m", limits=["smd=1"], replicates=100)

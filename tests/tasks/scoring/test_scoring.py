@@ -301,7 +301,7 @@ def test_limits_can_be_changed() -> None:
         ({"scaling": ["human_mean=1"]}, "`scaling` must give"),
         ({"scaling": ["human_mean=1"], "training": {"h1": [1]}}, "not from both"),
         ({"error_variance": -1}, "`error_variance` must be at least 0"),
-        ({"metrics": ["roc_auc"]}, "must be ones that scoring measures"),
+        ({"metrics": ["roc_auc"]}, "must be ones that scoring can measure"),
         ({"prediction": "h1"}, "given as both"),
         ({"prediction": "engin"}, 'Did you mean "engine"'),
         ({"prediction": None}, "must be given"),

@@ -115,5 +115,5 @@ def test_slices_given_twice_are_one() -> None:
 @pytest.mark.parametrize("rated_by", ["first", "any"])
 def test_nobody_rated(engine: str, rated_by: str) -> None:
     nothing = {**table_of(30), "h1": [None] * 30, "h2": [None] * 30}
-    with pytest.raises(AdjudgeError, match="Some responses must stay, but all 30 were left out"):
+    with pytest.raises(AdjudgeError, match="Some responses must be usable, but all 30 were left out"):
         evaluated(nothing, slices=["l1"], engine=engine, rated_by=rated_by)

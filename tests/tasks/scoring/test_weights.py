@@ -120,7 +120,7 @@ def test_what_weights_must_be() -> None:
     table = table_of(30)
     with pytest.raises(AdjudgeError, match="must not be negative"):
         evaluated(table | {"w": [-1.0, *[1.0] * 29]}, weight="w")
-    with pytest.raises(AdjudgeError, match="must not be zero everywhere"):
+    with pytest.raises(AdjudgeError, match="must be above 0 somewhere"):
         evaluated(table | {"w": [0] * 30}, weight="w")
     found = evaluated(table | {"w": [None, "heavy", float("inf"), *[1.5] * 27]}, weight="w")
     reasons = {'weight "w" is missing': 1, 'weight "w" is not a number': 1, 'weight "w" is infinite': 1}

@@ -92,7 +92,7 @@ def _rater(task: Mapping[str, object], picks: Picks, path: Path) -> str:
     raise refused(
         path.name,
         "say who answered",
-        "_annotator_id and _session_id are empty, or name a moment",
+        "_annotator_id and _session_id are empty, or hold a time",
         "Name the rater with pick rater=NAME, and give one file for each.",
     )
 

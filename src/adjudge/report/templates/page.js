@@ -33,7 +33,7 @@
   // What is copied begins like no formula of a spreadsheet; numbers are written as programs read them.
   function field(cell) {
     const copy = cell.cloneNode(true);
-    for (const gone of copy.querySelectorAll("[aria-hidden], svg, .hidden")) gone.remove();
+    for (const gone of copy.querySelectorAll("[aria-hidden], svg, .hidden, .narrow")) gone.remove();
     let text = plain(copy.textContent);
     const value = number(text);
     if (!Number.isNaN(value) && !/[<>%]/.test(text)) text = text.replace(/−/g, "-").replace(/[,+\s]/g, "");

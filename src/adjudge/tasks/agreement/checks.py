@@ -69,7 +69,8 @@ def check_items_together(facts: Facts) -> None:
     if repeated := facts.repeated:
         come = "comes" if repeated == 1 else "come"
         raise BadValue(
-            f"Streamed ratings of an item must come together, but {count_text(repeated, 'item')} {come} again later. "
+            f"Streamed ratings of an item must stand side by side, but {count_text(repeated, 'item')} {come} again "
+            "later. "
             'Sort the table by item, or use engine="memory".'
         )
 
@@ -117,7 +118,7 @@ def check_drawn_raters(raters: int) -> None:
     if raters < 3:
         raise SettingError(
             f'`resample` must be "items" with fewer than three raters, and there are {raters}: '
-            "they cannot tell how others would differ. Leave it out."
+            "they cannot show how other raters would differ. Leave it out."
         )
 
 

@@ -185,7 +185,7 @@ class RatingReading:
         weight = case_weights(batch, self.weight, rows)
         if weight is not None and (odd := int((~np.isfinite(weight)).sum())):
             raise BadValue(
-                f"`weight` must be a finite number for every item, but {quoted(self.weight)} is none for {odd:,} of "
+                f"`weight` must be a finite number for every item, but {quoted(self.weight)} has none for {odd:,} of "
                 f"{len(weight):,}. Fill it in, or leave those items out."
             )
         return weight

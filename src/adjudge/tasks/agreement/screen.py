@@ -260,17 +260,16 @@ def _doubt(outcome: Outcome) -> str:
 def _steps(outcome: Outcome) -> Iterator[Advice]:
     labels = outcome.data.categories
     if outcome.settings.choices.get("Level of measurement") == "nominal" and _scale_points(labels):
-        yield Advice(
-            f"If {labels[0]} to {labels[-1]} are points of a scale, say so:", "--measurement ordinal", needs=True
-        )
+        scale = f"If {labels[0]} to {labels[-1]} are points of a scale, say so:"
+        yield Advice(scale, "--measurement ordinal", needs=True)
     raters = judged_evidence(Claim("raters", lambda outcome: (), RATER), list(_raters(outcome)), ABOVE)
     guessing = [one.subject for one in raters if one.state == "beyond" and one.evidence.facts.get("also") == GUESSING]
     if guessing:
         yield Advice(f"Have someone else rate the items of {', '.join(guessing[:5])} again.")
-    table = outcome.panels.table("Adjudication queue")
-    if table is not None and table.rows:
-        count = waiting(outcome)
-        which = "item" if count == 1 else f"{count:,} items, least certain first"
+    elif apart := [one.subject for one in raters if one.state == "beyond"]:
+        yield Advice(f"Go through the guideline with {', '.join(apart[:5])}, on items that others rated otherwise.")
+    if (table := outcome.panels.table("Adjudication queue")) is not None and table.rows:
+        which = "item" if (count := waiting(outcome)) == 1 else f"{count:,} items, least certain first"
         yield Advice(f"Resolve the {which}:", "--queue queue.csv", needs=True)
     confused = outcome.panels.table("Most confused labels")
     if confused is not None and confused.rows and isinstance(confused.rows[0][5], float) and confused.rows[0][5] > 0:

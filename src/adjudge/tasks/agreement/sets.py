@@ -55,7 +55,7 @@ class SetStudy(RatingStudy):
         refuse_settings(measurement, {name: value for name, value in given.items() if name not in own})
         separator, distance = own["separator"], own["distance"]
         if separator is not None and not separator:
-            raise SettingError(f"`separator` must be the sign between two labels, not {quoted(separator)}.")
+            raise SettingError(f"`separator` must be the character between two labels, not {quoted(separator)}.")
         distance = chosen_checks("distance", DISTANCES[0] if distance is None else distance, DISTANCES)
         refuse_batch(measurement, roles)
         refuse_parts(measurement, roles)
@@ -160,7 +160,7 @@ def check_separator(sets: tuple[str, ...]) -> None:
     for sign in USUAL_SEPARATORS:
         if like := [label for label in labels if sign in label]:
             raise SettingError(
-                f"`separator` must be the sign between labels: no rating has {quoted(SEPARATOR)}, but "
+                f"`separator` must be the character between labels: no rating has {quoted(SEPARATOR)}, but "
                 f"{quoted(like[0])} has {quoted(sign)}. Give separator={quoted(sign)}, or, if these are single "
                 f"labels, separator={quoted(SEPARATOR)}."
             )

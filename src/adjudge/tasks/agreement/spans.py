@@ -75,8 +75,8 @@ class SpanStudy(RatingStudy):
         raters = sorted(collected.facts.seen[RATERS])
         if len(raters) < 2:
             raise BadValue(
-                f"Spans must be marked by two raters at least, but all are of {quoted(raters[0])}. "
-                "Add the rows of another, or look at `rater`."
+                f"Spans must be marked by at least two raters, but all are by {quoted(raters[0])}. "
+                "Add the rows of another, or check `rater`."
             )
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:

@@ -41,7 +41,7 @@ def of_items(name: str) -> Callable[[Request], Iterator[Part]]:
 
     def parts(request: Request) -> Iterator[Part]:
         if not request.engine.holds_table:
-            raise SettingError(f'`{name}` must have all items at once, but a stream has not. Use engine="memory".')
+            raise SettingError(f'`{name}` must have all items at once, but a stream does not. Use engine="memory".')
         tally = Tally(ITEMS, RatedItems, where=WHOLE_ONLY, holds_units=True)
         collected = _collected(request, tally)
         if (again := settled(request, collected.facts)) is not request:

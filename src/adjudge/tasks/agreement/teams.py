@@ -58,7 +58,7 @@ def _own(name: str, source: Source, given: Given) -> dict[str, object]:
     here = [one for one in several(raters) if one in source.column_names]
     if len(here) < 2:
         raise SettingError(
-            f"`raters` must name two columns of each table at least, but {quoted(name)} has {listed(here) or 'none'}."
+            f"`raters` must name at least two columns of each table, but {quoted(name)} has {listed(here) or 'none'}."
         )
     return {**given, "raters": here}
 

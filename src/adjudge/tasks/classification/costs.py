@@ -68,7 +68,7 @@ def costs_of(given: Any) -> tuple[float, float] | None:
     for name, value in numbers.items():
         if name not in ERRORS:
             near = did_you_mean(name, list(ERRORS))
-            raise SettingError(f"`costs` must be of fp and fn, not of {quoted(name)}. {near}")
+            raise SettingError(f"`costs` must be for fp and fn, not for {quoted(name)}. {near}")
         if value <= 0:
             raise SettingError(f"`costs` must be above 0, but {name} is {literal(value)}.")
     for name, words in ERRORS.items():

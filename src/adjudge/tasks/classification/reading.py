@@ -146,8 +146,8 @@ class LabelReading(RowReading):
         positive = usual_positive(labels)
         if positive is None:
             raise SettingError(
-                "`positive` must say which label the score speaks of, unless the labels are 0 and 1, no and yes, or "
-                f"false and true. The reference has {listed(ordered_labels(labels))}."
+                "`positive` must say which label a high score stands for, unless the labels are 0 and 1, no and yes, "
+                f"or false and true. The reference has {listed(ordered_labels(labels))}."
             )
         return positive
 

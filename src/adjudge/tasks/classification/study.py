@@ -81,7 +81,7 @@ class ClassificationStudy(UsualStudy):
         )
         costs = costs_of(given.get("costs"))
         if costs is not None and not any(system.has_one_score for system in reading.systems):
-            raise SettingError("`costs` must be of decisions by one score a row, and there is none. Give `score`.")
+            raise SettingError("`costs` must go with one score per row, but there is none. Give `score`.")
         cuts = _cuts(given.get("threshold"), len(reading.systems))
         return cls(replace(reading, cuts=cuts).checked(columns), costs)
 
@@ -90,13 +90,13 @@ class ClassificationStudy(UsualStudy):
         if metric.over is ValuePairs and any(s.prediction is None and len(s.scores) < 2 for s in self.reading.systems):
             return "it is of predictions, and there are none; give `prediction`"
         if metric.over is ScoredPairs and not all(system.has_one_score for system in self.reading.systems):
-            return "it is of one score a row, and there is none; give `score`"
+            return "it needs one score per row, and there is none; give `score`"
         if metric.over not in (Confusion, Curves, Losses, ValuePairs, ScoredPairs):
             return "it is not about labels and scores"
         if issubclass(metric.over, ValuePairs):
             return ""
         if metric.over is not Confusion and not any(system.scores for system in self.reading.systems):
-            return "it measures a score, and there is none; give `score`"
+            return "it needs a score, and there is none; give `score`"
         return ""
 
     def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:

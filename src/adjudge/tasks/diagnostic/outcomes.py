@@ -31,8 +31,8 @@ def kinds_of_rows(text: Text | None, rows: int) -> Codes:
     if (codes == -2).any():
         wrong = text.labels[int(text.codes[int(np.flatnonzero(codes == -2)[0])])]
         raise BadValue(
-            f"`kind` must be mft, inv or dir, but a row has {quoted(wrong)}: a case with an expected answer, one "
-            "whose answer must stay, or one whose score must move. Correct it."
+            "`kind` must be mft (an answer is expected), inv (the answer must stay) or dir (the score must move), "
+            f"but a row has {quoted(wrong)}. Correct it."
         )
     return codes
 
@@ -58,7 +58,7 @@ def directions_of(text: Text | None, rows: Flags) -> NDArray[np.int64]:
     if (signs == 2).any():
         wrong = text.labels[int(text.codes[int(np.flatnonzero(signs == 2)[0])])]
         raise BadValue(
-            f"`expect` must be up or down where `kind` is {DIR}, which way the score may go, but a row has "
+            f"`expect` must be up or down, the way the score may go, where `kind` is {DIR}, but a row has "
             f"{quoted(wrong)}. Correct it."
         )
     return signs

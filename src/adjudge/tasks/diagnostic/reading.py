@@ -76,7 +76,7 @@ class SuiteReading(RowReading):
 
     def judge(self, facts: Facts, source: str) -> None:
         """Refuse what only the whole table shows."""
-        check_rows(facts, source, "Some rows must be cases with what is expected, and what every system said")
+        check_rows(facts, source, "Some rows must be cases with what is expected and every system's answer")
         check_weight(facts, self.weight, "case")
 
     def read(self, batch: Batch, first_row: int) -> Block:

@@ -34,7 +34,7 @@ POORER = Words(
     one="phenomenon",
     many="phenomena",
     beyond="fails more than the rest",
-    looks="looks worse than the rest",
+    looks="looks worse",
     within="fails less than the rest",
     finding="worse",
     finding_looks="looks worse",
@@ -117,10 +117,15 @@ def _broken(outcome: Outcome) -> Sequence[Evidence]:
     more = f" and {plural(len(shown) - 1, 'more phenomenon', 'more phenomena')}" if len(shown) > 1 else ""
     text = (
         f"{leader(outcome)} breaks {worst.subject}{more}: {_count(facts['broken'])} of {worst.evidence.n:,} cases "
-        f"broken, {_count(facts['fixed'])} fixed (adjusted p {'< 0.001' if p < 0.001 else f'{p:.2g}'}, "
+        f"broken, {_count(facts['fixed'])} fixed (adjusted p {_p_text(p)}, "
         f"{plural(worst.family, 'phenomenon', 'phenomena')})."
     )
     return [Evidence(worst.subject, worst.evidence.estimate, -1.0, 1.0, worst.evidence.n, facts={"sentence": text})]
+
+
+def _p_text(p: float) -> str:
+    """As every other p of a first screen: two or three decimals, never 0."""
+    return "< 0.001" if p < 0.001 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
 
 
 def _count(value: float | str) -> str:
@@ -160,11 +165,10 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
         yield Remark("changes", text, {} if rate is None else {"rate": rate}, rank=0)
     spread = effects.get(SPREAD.format(_column(outcome)))
     if spread is not None and (p := _number(spread["value"])) < 1 - outcome.settings.level:
-        value = "< 0.001" if p < 0.001 else f"{p:.2g}"
-        yield Remark("uneven", f"fixes and breakages are spread unevenly over phenomena (p {value})", rank=3)
+        yield Remark("uneven", f"some phenomena gain or lose more than others (p {_p_text(p)})", rank=3)
     if empty := [str(r["phenomenon"]) for r in _records(outcome.panels.table(PHENOMENA_TABLE)) if r["cases"] == 0]:
         names = ", ".join(name.replace("{", "{{").replace("}", "}}") for name in empty[:6])
-        yield Remark("no cases", f"{names}: declared, but the suite has no cases", mark="undefined", rank=4)
+        yield Remark("no cases", f"{names}: declared, but without cases in the suite", mark="undefined", rank=4)
 
 
 def _top(outcome: Outcome) -> list[str]:

@@ -41,7 +41,9 @@ TASK = Task(
             like=Likeness("labels", ("expect", "expected")),
         ),
         Role(
-            "case", "column that names each case; rows of one name are its expansions", like=Likeness("ids", ("case",))
+            "case",
+            "column that names each case; rows of one name are its expansions",
+            like=Likeness("ids", ("case", "id"), always=True),
         ),
         Role("kind", "column of kinds: mft (an answer is expected), inv (it must stay), dir (the score must move)"),
         Role("template", "column of the template that a case was made of: its cases stand or fall together"),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from adjudge.evaluation.answering import answers_of, difference_claim, drawn_together, measured, plain, who
+from adjudge.evaluation.claims import Evidence
+from adjudge.evaluation.evidence import leader, row_of
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.results import WHOLE_NAME
-from adjudge.evaluation.screen import ForestOf, Remark, Screen, SpokenNumber
+from adjudge.evaluation.screen import Answering, ForestOf, Remark, Screen, SpokenNumber
 
 
 def _remarks(outcome: Outcome) -> Iterator[Remark]:
@@ -23,9 +25,20 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
             yield Remark("figures", plain(f"{row.system}: {row.note}"))
 
 
+def _none_seen(outcome: Outcome) -> Sequence[Evidence]:
+    """One system that never failed: how long it runs at least."""
+    row = row_of(outcome, MEASURED(outcome), leader(outcome)) if len(outcome.systems) == 1 else None
+    if row is None or not row.note.startswith("no failure"):
+        return []
+    said = row.note.replace(": at least", "; the mean time between failures is at least").replace("%", " %")
+    return [Evidence(row.system, 0.0, 0.0, 0.0, row.n, facts={"sentence": f"{row.system}: {said}."})]
+
+
+MEASURED = measured("mean_time_between_failures", "mean_time_between_failures(*)")
 SCREEN = Screen(
-    answers=answers_of(
-        measured("mean_time_between_failures", "mean_time_between_failures(*)"), "no time at all", baseline=0.0
+    answers=(
+        Answering("value", _none_seen, MEASURED, says={"value": "{sentence}"}),
+        *answers_of(MEASURED, "no time at all", baseline=0.0),
     ),
     top=lambda outcome: [who(outcome)],
     claims=(difference_claim("mean_time_between_failures", "*"),),

@@ -69,7 +69,7 @@ class FailureStudy(UsualStudy):
         rows = self._sums(collected, WHOLE)
         for place, name in enumerate(self._names):
             if not float(rows.sum(2 * place)) > 0:
-                raise SettingError(f"`exposure` of {name} must be above 0 in some rows, but it is so in none.")
+                raise SettingError(f"`exposure` of {name} must be above 0 in some rows, but it is in none.")
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """None of its own."""

@@ -21,7 +21,7 @@ GAINS = Words(
 LOWER = Words(
     by="error",
     beyond="lower than the rest",
-    looks="looks lower than the rest",
+    looks="looks lower",
     within="higher than the rest",
     finding="lower",
     finding_looks="looks lower",
@@ -52,15 +52,15 @@ def _of_two(outcome: Outcome) -> Sequence[Evidence]:
 def _remarks(outcome: Outcome) -> Iterator[Remark]:
     row = row_of(outcome, "judge_assisted_mean", leader(outcome))
     if row is not None and row.note:
-        yield Remark("judge", f"with its help {row.note}; {plural(row.n, 'was', 'were')} given", rank=2)
-    for name, word, text in (
-        ("labelled_mean", "labels only", "mean of the human labels alone {value}"),
-        ("judge_mean", "judge only", "mean of the judge alone {value}"),
-    ):
-        for _, _, figure in figures(outcome, name):
-            yield Remark(word, text, {"value": figure}, rank=4)
+        said = row.note.replace("as good as", "with the judge's help are as good as").removesuffix(" human labels")
+        link = " " if said != row.note else ": "
+        yield Remark("worth", f"{plural(row.n, 'human label')}{link}{said}", rank=2)
+    alone = {name: figure for name in ("labelled_mean", "judge_mean") for _, _, figure in figures(outcome, name)}
+    if alone:
+        texts = {"labelled_mean": "human labels {labelled_mean}", "judge_mean": "the judge {judge_mean}"}
+        yield Remark("alone", "; ".join(texts[name] for name in alone), alone, rank=4)
     for _, _, figure in figures(outcome, "judge_kappa"):
-        yield Remark("agreement", "kappa of judge and people {value}", {"value": figure}, rank=4)
+        yield Remark("agreement", "kappa of the judge with people {value}", {"value": figure}, rank=4)
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:

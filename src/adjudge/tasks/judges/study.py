@@ -96,7 +96,7 @@ class JudgedStudy(UsualStudy):
     def allows(self, metric: Metric) -> str:
         """Why a metric cannot be measured."""
         if self.elsewhere and metric.name.startswith("judge_assisted"):
-            return "labels from elsewhere are no random part of these rows: read rogan_gladen"
+            return "labels from elsewhere are not a random sample of these rows; measure rogan_gladen instead"
         if metric.over is JudgedTables and not self.reading.predictions:
             return "it holds answers against labels, and there are none; give `prediction`"
         of_labels = metric.over in (JudgedSums, JudgedTables)
@@ -123,27 +123,28 @@ class JudgedStudy(UsualStudy):
         """Refuse what only the whole table shows."""
         if self.reading.of_numbers and not collected.facts.used and collected.facts.read:
             raise BadValue(
-                f"The judge's values in {quoted(self.reading.judge_column)} must be numbers, but none is. Where they "
-                "are labels, name the one whose share is asked for with `positive`, or the answers with `prediction`."
+                f"The judge's values in {quoted(self.reading.judge_column)} must be numbers, but none is. If they "
+                "are labels, name the one to count with `positive`, or the systems' answers with `prediction`."
             )
         self.reading.judge(collected.facts, request.source.name)
         if collected.facts.unused:
             raise BadValue(
-                "What people say must be a number or nothing, but some rows have something else "
-                f"({collected.facts.reasons_unused}). Correct them, say with `missing` what stands for nothing, or "
-                "name with `positive` the label whose share is asked for."
+                "Human labels must be numbers or empty, but some rows have something else "
+                f"({collected.facts.reasons_unused}). Correct them, say with `missing` which words mean empty, or "
+                "name with `positive` the label to count."
             )
         sums = collected.sums_of(self.reading.systems[0], JudgedSums)
         if float(sums.of("n")) == 0:
             counted = "" if self.reading.weight is None else f" and a weight above 0 in {quoted(self.reading.weight)}"
             raise BadValue(
-                f"Some rows must have a label of people in {quoted(self.reading.reference)}{counted}, but none has."
+                f"Some rows must have a human label in {quoted(self.reading.reference)}{counted}, but none does."
             )
         labels, judged = (collected.facts.seen.get(which, frozenset()) for which in (LABELS, JUDGED))
         if labels and judged and not labels & judged:
             raise BadValue(
                 f"People and the judge must use the same labels, but {quoted(self.reading.reference)} has "
-                f"{listed(sorted(labels)[:5])} and {quoted(self.reading.judge_column)} {listed(sorted(judged)[:5])}."
+                f"{listed(sorted(labels)[:5])} and {quoted(self.reading.judge_column)} has "
+                f"{listed(sorted(judged)[:5])}."
             )
         if self.reading.positive is not None and called(self.reading.positive) not in labels | judged:
             raise SettingError(
@@ -171,10 +172,11 @@ class JudgedStudy(UsualStudy):
                 yield Check(
                     "C31",
                     SERIOUS,
-                    f"Rows with a label do not look like a random part: of {quoted(name)} the judge's mean is "
-                    f"{means[0]} where people said something and {means[1]} elsewhere, {abs(sums.apart):.1f} "
-                    "standard errors apart. Label rows drawn at random; give `weight`, 1 / the chance to be labelled "
-                    'where a row is and 1 / the chance not to be where it is not; or say calibration="elsewhere".',
+                    f"Labelled rows do not look like a random sample: for {quoted(name)} the judge's mean is "
+                    f"{means[0]} where people labelled and {means[1]} elsewhere, {abs(sums.apart):.1f} standard "
+                    "errors apart. Label rows drawn at random; or give `weight`, 1 / the chance of being labelled "
+                    "for labelled rows and 1 / the "
+                    'chance of not being labelled for the others; or give calibration="elsewhere".',
                 )
 
     def views(self, request: Request, collected: Collected) -> list[View]:

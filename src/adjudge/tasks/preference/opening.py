@@ -129,7 +129,7 @@ def _nobody(source: Source, complete: Given) -> list[str]:
     roles = [name for role in USUAL if (name := complete.get(role)) is not None]
     for name, words in few_words(source, [*roles, *(complete.get("split") or ())]).items():
         raise SettingError(
-            "`annotators` must hold somebody besides the reference, but nobody else votes: votes are written "
+            "`annotators` must include someone besides the reference, but nobody else votes: votes are written "
             f"{', '.join(KINDS[:7])}, and {quoted(name)} says {listed(words, 4)}. Write its votes so, or name columns."
         )
     return []
@@ -147,7 +147,9 @@ def _models(source: Source, complete: Given, given: Any) -> tuple[str, ...]:
         return ()
     columns = [complete[role] for role in ("model_a", "model_b") if complete.get(role)]
     if len(columns) < 2:
-        raise SettingError("`models` must be in two columns, `model_a` and `model_b`, but the table has not both.")
+        raise SettingError(
+            "`models` must be in two columns, `model_a` and `model_b`, but the table does not have both."
+        )
     if getattr(source, "used", None) is not None:
         raise InputError("Models must be named when the table is a stream: give `models` their names.")
     known: set[str] = set()

@@ -32,7 +32,7 @@ from adjudge.tasks.preference.reading import CHOICES, MODEL, PAIRS, RANDOM, Vote
 
 RATINGS = ("bradley_terry", "elo")
 OF_LENGTHS = (prefers_longer.name, answer_length.name)
-NO_CHOICE = "Some pairs must be chosen between by the reference"
+NO_CHOICE = "The reference must choose an answer in some pairs"
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class PreferenceStudy(UsualStudy):
         annotators = tuple(dict.fromkeys(given["annotators"]))
         if not set(annotators) - set(measured[:1]):
             raise SettingError(
-                "`annotators` must hold somebody besides the reference, but nobody else votes. Name columns of votes."
+                "`annotators` must include someone besides the reference, but nobody else votes. Name columns of votes."
             )
         people = [name for name, group in given["groups"].items() if group == "person"]
         prompt, examples = given.get("prompt"), given.get("examples") or 0

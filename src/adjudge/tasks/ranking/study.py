@@ -95,7 +95,7 @@ class RankingStudy(UsualStudy):
         top = 4 if top is None else top
         expected_reciprocal_rank.using(top_grade=top)
         if hardest is not None and hardest < 0:
-            raise SettingError(f"`queries` must be 0 or more, how many hard ones are listed, not {literal(hardest)}.")
+            raise SettingError(f"`queries`, how many hard ones are listed, must be 0 or more, not {literal(hardest)}.")
         return cls(reading.checked(columns), cutoffs, top, HARDEST if hardest is None else hardest)
 
     def allows(self, metric: Metric) -> str:

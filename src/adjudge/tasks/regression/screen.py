@@ -156,7 +156,7 @@ def _bias(bias: SpokenNumber, allowed: tuple[float, float]) -> Remark:
         word, rank, end = ("beyond", 1, "") if state == BEYOND else ("looks", 2, "; undecided")
         return Remark("bias", f"too {side} on average: {said}{end}", figures, word, rank=rank)
     if bias.low <= 0 <= bias.high:
-        return Remark("bias", "no bias of all rows is shown: {bias}", figures, "undecided", rank=3)
+        return Remark("bias", "no overall bias is shown: {bias}", figures, "undecided", rank=3)
     return Remark("bias", f"too {side} on average: {{bias}}", figures, "looks", rank=2)
 
 

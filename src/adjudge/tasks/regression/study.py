@@ -85,7 +85,9 @@ class RegressionStudy(UsualStudy):
         """Sums and distributions of each system's errors; ranks where the table is at hand."""
         ranks = [metric for metric in request.metrics or () if metric.over is RatingVectors]
         if ranks and not request.engine.holds_table:
-            raise SettingError(f'`{ranks[0]!r}` must have all rows at once, but a stream has not. Use engine="memory".')
+            raise SettingError(
+                f'`{ranks[0]!r}` must have all rows at once, but a stream does not. Use engine="memory".'
+            )
         # Systems are compared under the same draws: of rows as long as drawing rows costs little, of sums beyond.
         by_rows = self.clustered or (len(self._names) > 1 and first.facts.read < self.reading.block_rows)
         beside: tuple[Tally, ...] = ()
@@ -202,7 +204,7 @@ def _allowed_bias(limits: Any) -> float | None:
     """The limit of the mean error: {"bias": 2}, or ["bias=2"]."""
     given = named_numbers("limits", limits)
     if unknown := [name for name in given if name != "bias"]:
-        raise SettingError(f"`limits` must be of bias, such as bias=2, not of {quoted(unknown[0])}.")
+        raise SettingError(f"`limits` must be for bias, such as bias=2, not for {quoted(unknown[0])}.")
     if given.get("bias", 1.0) <= 0:
         raise SettingError(f"`limits` must be above 0, but bias is {given['bias']:g}.")
     return given.get("bias")

@@ -45,7 +45,7 @@ def _in_lists(prediction: Sequence[str], lower: Sequence[str], upper: Sequence[s
         )
     if len(lower) != len(upper) or (lower and len(lower) != len(prediction)):
         raise SettingError(
-            "`lower` and `upper` must each name one column for each prediction, or be left out, but there are "
+            "`lower` and `upper` must each name one column per prediction, or be left out, but there are "
             f"{len(lower)} and {len(upper)} for {len(prediction)}."
         )
     ends = zip(lower, upper, strict=True) if lower else [(None, None)] * len(prediction)

@@ -73,7 +73,7 @@ def flag_rules(limits: Mapping[str, object] | Iterable[str] | None) -> tuple[Fla
     known = [rule.name for rule in RULES]
     for name in changed:
         if name not in known:
-            raise SettingError(f"`limits` must be of known flags, not of {quoted(name)}. {did_you_mean(name, known)}")
+            raise SettingError(f"`limits` must be for known flags, not for {quoted(name)}. {did_you_mean(name, known)}")
     return tuple(FlagRule(r.name, changed.get(r.name, r.limit), r.kind, r.metrics) for r in RULES)
 
 

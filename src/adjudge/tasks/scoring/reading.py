@@ -101,7 +101,7 @@ class ScoreReading:
             raise SettingError(f"`raters` must name one column or more, each once, {given}.")
         if both := set(self.raters) & set(self.systems.values()):
             raise SettingError(
-                f"A column must hold a rater's or a system's scores, but {listed(both)} is given as both."
+                f"A column must hold either a rater's or a system's scores, but {listed(both)} is given as both."
             )
         check_columns(self._named(), columns)
         if twice := set(self.texts()) & set(self.numbers()):

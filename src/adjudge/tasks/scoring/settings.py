@@ -134,6 +134,6 @@ def _from_training(table: object, reading: ScoreReading) -> dict[str, Scaling]:
         if block.rows:
             parts = {view: Descriptives.collect(block.views[view], Weights(block.rows)) for view in views}
             described = {view: described[view] + part for view, part in parts.items()}
-    check_rows(facts, source.name, "Some responses must stay")
+    check_rows(facts, source.name, "Some responses must be usable")
     human, *systems = [(int(part.n), part.mean, part.sd) for part in described.values()]
     return {name: Scaling.of_moments(system, human) for name, system in zip(names, systems, strict=True)}

@@ -104,7 +104,7 @@ class ScoringStudy(UsualStudy):
         ranked = self._ranked(request)
         if ranked and request.metrics is not None and not request.engine.holds_table:
             raise SettingError(
-                'Spearman\'s correlation must have all scores at once, but a stream has not. Use engine="memory".'
+                'Spearman\'s correlation must have all scores at once, but a stream does not. Use engine="memory".'
             )
         tallies = tuple(self._tallies(first, ranked=ranked))
         if len(self.reading.systems) > 1:
@@ -159,7 +159,7 @@ class ScoringStudy(UsualStudy):
     def judge(self, request: Request, collected: Collected) -> None:
         """Refuse what only the whole table shows."""
         facts, reading = collected.facts, self.reading
-        check_rows(facts, request.source.name, "Some responses must stay")
+        check_rows(facts, request.source.name, "Some responses must be usable")
         check_ids(facts, reading.id, "response", REPEATED)
         check_together(facts, "candidate", reading.candidate)
         check_clusters(facts, "candidate", reading.candidate)
