@@ -50,6 +50,9 @@ KEYS = {
     "C34": "columns in the wrong place: two sides swapped, ends that are none, row numbers",
     "C35": "pairs of the same text",
     "C36": "answers that have nothing in common with the reference",
+    "C37": "answers that belong to another row: moved by one, or sorted by themselves",
+    "C38": "a rater, or a system, that is made of the raters' columns",
+    "C39": "labels that were renamed on one side",
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +13,7 @@ from adjudge.data.cleaning import count_text
 from adjudge.data.label_values import cannot_meet
 from adjudge.data.labels import number_in
 from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
-from adjudge.diagnosis.label_checks import doubled, one_answer, spread, strangers
+from adjudge.diagnosis.label_checks import doubled, one_answer, same_labels, spread, strangers
 from adjudge.errors import quoted, with_minus
 from adjudge.inference.interval import normal_quantile
 from adjudge.statistics.base import Array
@@ -171,6 +171,17 @@ def crowded(raters: int, items: int) -> Iterator[Check]:
             "C34",
             SERIOUS,
             f"{count_text(items, 'item')} and {raters:,} raters: are `item` and `rater` the wrong way round?",
+        )
+
+
+def doubled_raters(raters: Sequence[str]) -> Iterator[Check]:
+    """C2: raters whose names are hardly meant to be two."""
+    for group in same_labels(raters):
+        yield Check(
+            "C2",
+            SERIOUS,
+            f"{' and '.join(map(quoted, group[:3]))} are {len(group)} raters, and differ in case, blanks or the form "
+            "of a number alone. Write them alike if they are one.",
         )
 
 

@@ -1,0 +1,193 @@
+"""What a column of numbers, or of a few values, holds: facts that add, from which mistakes are told."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.columns import Array
+from adjudge.data.labels import number_in
+from adjudge.data.source import Text
+
+# Numbers that stand for nothing where they stand apart from all others.
+CODES = frozenset([0.0, -1.0, *(sign * float("9" * digits) for digits in range(1, 6) for sign in (-1, 1))])
+MOST_VALUES, MOST_LABELS = 40, 1_000  # different ones that are counted
+NO_EDGES = (math.nan, math.nan)
+LOOKED_AT = 2**13  # rows of each block of which values, pairs and neighbours are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class FewValues:
+    """How often each value stands, where there are few; adds.
+
+    >>> (FewValues({"a": 2}) + FewValues({"a": 1, "b": 1})).counts
+    {'a': 3, 'b': 1}
+    """
+
+    counts: Mapping[Any, int] | None = field(default_factory=dict)  # None: there are more
+
+    @classmethod
+    def of_numbers(cls, values: Array) -> FewValues:
+        """Of numbers, none missing."""
+        distinct, times = np.unique(values, return_counts=True)
+        few = len(distinct) <= MOST_VALUES
+        return cls(dict(zip(distinct.tolist(), times.tolist(), strict=True)) if few else None)
+
+    @classmethod
+    def of_text(cls, text: Text, times: Any = None) -> FewValues:
+        """Of labels, where each row may stand for several."""
+        known = text.codes >= 0
+        weights = None if times is None else times[known]
+        uses = np.bincount(text.codes[known], weights, minlength=len(text.labels)).astype(np.int64)
+        used = np.flatnonzero(uses).tolist()
+        few = len(used) <= MOST_LABELS
+        return cls(dict(sorted((text.labels[code], int(uses[code])) for code in used)) if few else None)
+
+    def __add__(self, other: FewValues) -> FewValues:
+        if self.counts is None or other.counts is None:
+            return FewValues(None)
+        both = dict(Counter(self.counts) + Counter(other.counts))
+        most = MOST_LABELS if any(isinstance(value, str) for value in both) else MOST_VALUES
+        return FewValues(both if len(both) <= most else None)
+
+    @property
+    def numbers(self) -> dict[float, int]:
+        """How often each number stands; none where a value is no number, or there are too many."""
+        values = {
+            value if isinstance(value, float) else number_in(value): n for value, n in (self.counts or {}).items()
+        }
+        return {} if None in values else {float(value): n for value, n in values.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class NumberColumn:
+    """Where numbers lie, how they follow one another, and what stands apart; adds in the order of the table.
+
+    >>> one, two = (NumberColumn.of(np.array(values)) for values in ([1.0, 2.0], [3.0, 99.0]))
+    >>> (one + two).ends, (one + two).codes, (one + two).steps
+    ((1.0, 3.0), Counter({99.0: 1}), False)
+    """
+
+    rows: int = 0  # finite numbers
+    total: float = 0.0
+    largest: tuple[float, float] = (0.0, 0.0)  # the two sizes that are furthest from zero
+    edges: tuple[float, float] = NO_EDGES  # the first row and the last
+    steps: bool = False  # whether every number is one more than the one before
+    rises: bool = False  # whether none is below the one before
+    ends: tuple[float, float] = (math.inf, -math.inf)  # the least and the most, without codes beyond them
+    codes: Mapping[float, int] = field(default_factory=dict)  # how often codes stand there
+    looked: int = 0  # of so many the following
+    fractions: int = 0  # that are neither whole nor half
+    values: FewValues = field(default_factory=FewValues)
+
+    @classmethod
+    def of(cls, values: Array) -> NumberColumn:
+        """Of the rows of a block, NaN where there is no number."""
+        if not len(values):
+            return cls()
+        known = values if np.isfinite(values).all() else values[np.isfinite(values)]
+        edges = (float(values[0]), float(values[-1]))
+        if not len(known):
+            return cls(edges=edges)
+        inside, codes = _without_codes(known)
+        first = known[:LOOKED_AT]
+        complete = len(known) == len(values)
+        return cls(
+            rows=len(known),
+            total=float(known.sum()),
+            largest=_two_largest(known),
+            edges=edges,
+            steps=complete and _always(known, lambda change: change == 1),
+            rises=complete and _always(known, lambda change: change >= 0),
+            ends=(float(inside.min()), float(inside.max())) if len(inside) else (math.inf, -math.inf),
+            codes=codes,
+            looked=len(first),
+            fractions=int((first * 2 % 1 != 0).sum()),
+            values=FewValues.of_numbers(first),
+        )
+
+    @classmethod
+    def counted(cls, values: Mapping[float, int]) -> NumberColumn:
+        """Of values that are counted, in no order."""
+        inside, codes = _without_codes(np.array(sorted(values)))
+        ends = (float(inside.min()), float(inside.max())) if len(inside) else (math.inf, -math.inf)
+        counted = FewValues(values if len(values) <= MOST_VALUES else None)
+        return cls(rows=sum(values.values()), ends=ends, codes={code: values[code] for code in codes}, values=counted)
+
+    def __add__(self, other: NumberColumn) -> NumberColumn:
+        if not (self.rows and other.rows):
+            return self if self.rows else other
+        change = other.edges[0] - self.edges[1]
+        return NumberColumn(
+            self.rows + other.rows,
+            self.total + other.total,
+            tuple_of_two(sorted([*self.largest, *other.largest])[-2:]),
+            (self.edges[0], other.edges[1]),
+            self.steps and other.steps and change == 1,
+            self.rises and other.rises and change >= 0,
+            (min(self.ends[0], other.ends[0]), max(self.ends[1], other.ends[1])),
+            Counter(self.codes) + Counter(other.codes),
+            self.looked + other.looked,
+            self.fractions + other.fractions,
+            self.values + other.values,
+        )
+
+    @property
+    def outer_codes(self) -> dict[float, int]:
+        """The codes that lie beyond all other numbers, with how often they stand."""
+        return {code: n for code, n in self.codes.items() if not self.ends[0] <= code <= self.ends[1]}
+
+    @property
+    def far_codes(self) -> dict[float, float]:
+        """Those further from all others than these are from one another, the outermost first: how many times as far."""
+        inner, far = dict(self.outer_codes), {}
+        while inner:
+            apart = {code: self._apart(code, inner) for code in (min(inner), max(inner))}
+            code = max(apart, key=apart.__getitem__)
+            if not apart[code] > 1:
+                break
+            far[code] = apart[code]
+            del inner[code]
+        return far
+
+    def _apart(self, code: float, codes: Mapping[float, int]) -> float:
+        others = [end for end in (*self.ends, *(one for one in codes if one != code)) if math.isfinite(end)]
+        if not others or min(others) < code < max(others):
+            return 0.0
+        width, gap = max(others) - min(others), min(abs(code - end) for end in others)
+        return gap / width if width else 0.0
+
+
+def tuple_of_two(two: list[float]) -> tuple[float, float]:
+    """Two numbers."""
+    return (two[0], two[1])
+
+
+def _two_largest(known: Array) -> tuple[float, float]:
+    sizes = np.abs(known)
+    place = int(sizes.argmax())
+    others = (sizes[:place].max(initial=0.0), sizes[place + 1 :].max(initial=0.0))
+    return (float(max(others)), float(sizes[place]))
+
+
+def _always(known: Array, holds: Any) -> bool:
+    """Whether something holds of every change from one row to the next; the first rows tell as a rule."""
+    return bool(holds(np.diff(known[:100])).all()) and bool(holds(np.diff(known)).all())
+
+
+def _without_codes(known: Array) -> tuple[Array, dict[float, int]]:
+    """The numbers without codes at either end, and how many of each there are."""
+    codes: dict[float, int] = {}
+    while len(known):
+        found = [end for end in {float(known.min()), float(known.max())} if end in CODES]
+        if not found:
+            break
+        for code in found:
+            codes[code] = int((known == code).sum())
+            known = known[known != code]
+    return known, codes
