@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from adjudge.data.number_facts import FewValues
+from adjudge.data.number_facts import FewValues, NumberColumn
 from adjudge.data.votes import INVALID, vote_in
 from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
 from adjudge.diagnosis.score_checks import COPIED_ROWS, LEVEL, SURE, unrelated
@@ -49,6 +49,17 @@ def order_checks(who: str, metric: Metric, means: QueryMeans) -> Iterator[Check]
             SERIOUS,
             f"{who} runs the wrong way round: {metric.label} {value:.2f}, and {chance:.2f} in a random order. Are "
             "these places, or distances? Take the negative of them.",
+        )
+
+
+def grade_checks(relevance: str, column: NumberColumn | None) -> Iterator[Check]:
+    """C19: grades that begin at 1, so that every item counts as relevant."""
+    if column is not None and column.rows >= FEW_QUERIES and column.ends[0] == 1 < column.ends[1] and not column.codes:
+        yield Check(
+            "C19",
+            REMARK,
+            f"The lowest grade in {quoted(relevance)} is 1, so that every item counts as relevant. If 1 says that an "
+            "item is not, take 1 away from all.",
         )
 
 

@@ -53,6 +53,7 @@ KEYS = {
     "C37": "answers that belong to another row: moved by one, or sorted by themselves",
     "C38": "a rater, or a system, that is made of the raters' columns",
     "C39": "labels that were renamed on one side",
+    "C40": "a level that is the chance to err",
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
@@ -20,16 +21,26 @@ MOST_LABELS, FEWEST_VALUES = 100, 50
 FEW_ROWS, SEEN, COMMON, RARELY = 10, 5, 0.95, 0.001
 
 
-def same_labels(labels: Sequence[str]) -> list[list[str]]:
-    """Labels that differ in case, blanks or the form of a number alone, group by group.
+_UNSEEN = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
+_AROUND = " \t.,;:!\"'`*()[]{}“”‘’«»"
 
-    >>> same_labels(["Spam", "ham", "spam"])
-    [['Spam', 'spam']]
+
+def same_labels(labels: Sequence[str]) -> list[list[str]]:
+    """Labels that differ in case, blanks, the form of a number or signs around them alone, group by group.
+
+    >>> same_labels(["Spam", "ham", "spam", "ham."])
+    [['Spam', 'spam'], ['ham', 'ham.']]
     """
     groups: dict[str, list[str]] = {}
     for label in labels:
-        groups.setdefault(folded_case(label), []).append(label)
+        groups.setdefault(_bare(label), []).append(label)
     return [group for group in groups.values() if len(group) > 1]
+
+
+def _bare(label: str) -> str:
+    """A label without what cannot be seen, and without stops, quotation marks and brackets around it."""
+    folded = folded_case(_UNSEEN.sub("", label))
+    return folded if number_in(folded) is not None else folded.strip(_AROUND) or folded
 
 
 def strangers(what: str, labels: Sequence[str], other: str, others: Sequence[str]) -> Check | None:
@@ -37,7 +48,9 @@ def strangers(what: str, labels: Sequence[str], other: str, others: Sequence[str
     if not labels or not others or set(labels) & set(others):
         return None
     pairs = same_labels([*labels, *others])
-    near = f"; {_pair(pairs[0])} differ in case, blanks or the form of a number alone" if pairs else ""
+    near = (
+        f"; {_pair(pairs[0])} differ in case, blanks, the form of a number or signs around them alone" if pairs else ""
+    )
     surely = min(len(labels), len(others)) > 1 or cannot_meet(labels, others)
     return Check(
         "C1",
@@ -66,8 +79,8 @@ def doubled(labels: Sequence[str], sides: Mapping[str, Sequence[str]]) -> Iterat
         yield Check(
             "C2",
             SERIOUS if across else REMARK,
-            f"{_pair(group)} are {len(group)} labels, and differ in case, blanks or the form of a number alone. "
-            "Write them alike if they are one.",
+            f"{_pair(group)} are {len(group)} labels, and differ in case, blanks, the form of a number or signs around "
+            "them alone. Write them alike if they are one.",
         )
 
 

@@ -17,7 +17,7 @@ from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
 from adjudge.diagnosis.watching import columns_of
 from adjudge.errors import quoted
 
-FEWEST_ROWS, MANY = 20, 0.05
+FEWEST_ROWS, MANY, ALIKE, OTHER_UNIT = 20, 0.05, 0.99, 10.0
 # People give points of a scale and grades, systems numbers with decimals: roles of the one, and of the other.
 SIDES = (("raters", "prediction"), ("relevance", "score"))
 MOST_POINTS = 15
@@ -31,6 +31,7 @@ def misplaced_checks(table: TableFacts, given: Mapping[str, Any]) -> Iterator[Ch
     yield from _totals(table.numbers)
     for people, systems in SIDES:
         yield from _swapped(table.numbers, *(columns_of(given, role) for role in (people, systems)))
+    yield from _running(table, *(columns_of(given, role) for role in ("exposure", "failures")))
     yield from _same_models(table, given.get("model_a"), given.get("model_b"))
     for what, name in table.counted:
         if what == ENDS:
@@ -107,6 +108,24 @@ def named_again(items: Twins, column: str) -> Iterator[Check]:
             f"{share:.1%} of the rows name an item of another row in {quoted(column)}, and count as items of their "
             "own. Remove what stands twice, or give it as `cluster`.",
         )
+
+
+def _running(table: TableFacts, exposures: Sequence[str], failures: Sequence[str]) -> Iterator[Check]:
+    """C34: times and failures that grow from row to row. C12: times of two systems in two units."""
+    for time, count in zip(exposures, failures, strict=False):
+        both = [table.numbers[name] for name in (time, count) if name in table.numbers]
+        if len(both) == 2 and all(
+            one.rises and one.rows >= FEWEST_ROWS and one.edges[0] < one.edges[1] for one in both
+        ):
+            how = f"{quoted(time)} and {quoted(count)} both grow from row to row: are these running totals?"
+            yield Check("C34", SERIOUS, f"{how} Give what each row adds.")
+    for pair, facts in table.pairs.items():
+        n, x, y, *_ = facts.sums
+        if pair.one in exposures and pair.other in exposures and facts.at(0) > ALIKE and n >= FEWEST_ROWS and x * y > 0:
+            times = y / x
+            if not 1 / OTHER_UNIT < times < OTHER_UNIT:
+                how = f"{quoted(pair.other)} is {times:.4g} times {quoted(pair.one)}, and goes up and down with it"
+                yield Check("C12", SERIOUS, f"{how}. Are these the same times in two units?")
 
 
 def _same_models(table: TableFacts, one: Any, two: Any) -> Iterator[Check]:

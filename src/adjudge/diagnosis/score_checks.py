@@ -14,7 +14,7 @@ from adjudge.inference.closed_form import wilson
 from adjudge.inference.interval import normal_quantile
 from adjudge.metrics.classification import matthews_correlation
 from adjudge.metrics.intervals import Share
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve
 
@@ -66,7 +66,7 @@ def decision_checks(who: str, table: Confusion) -> Iterator[Check]:
         yield _reversed(who, f"{how} the other label. Are the two swapped?")
 
 
-def _renamed(who: str, table: Confusion, labels: Array) -> Iterator[Check]:
+def _renamed(who: str, table: Confusion, labels: Codes) -> Iterator[Check]:
     """C39: answers that would be right far more often if some labels had one another's names."""
     from scipy.optimize import linear_sum_assignment
 

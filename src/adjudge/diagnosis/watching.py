@@ -56,6 +56,8 @@ def watched_of(given: Mapping[str, Any]) -> Watched:
     pairs = [Pair(against[0], column, label) for label, column in (*others, *answers) if against]
     pairs += [Pair(against[0], rater, ordered=True) for _, rater in others]
     pairs += [Pair(given[a], given[b]) for a, b in (("model_a", "model_b"),) if given.get(a) and given.get(b)]
+    first, *more = columns_of(given, "exposure") or [""]
+    pairs += [Pair(first, other) for other in more]
     ends = zip(*(columns_of(given, role) for role in ("lower", "prediction", "upper")), strict=False)
     made = tuple(columns_of(given, "prediction")) if raters else ()
     return Watched(tuple(dict.fromkeys(p for p in pairs if p.one != p.other)), raters, made, tuple(ends))

@@ -55,6 +55,7 @@ def guesses(tasks: Iterable[Task], profiles: Sequence[Profile]) -> list[Guess]:
     Where names speak for all roles of some, the others do not count; otherwise those count that have the most roles
     with a name that speaks for them.
     """
+    profiles = [one for one in profiles if one.name.strip() and one.name != "Unnamed: 0"]  # row numbers, left by a tool
     every = [guess for task in tasks for guess in _of_task(task, profiles)]
     most = max((guess.by_name for guess in every), default=0)
     chosen = [guess for guess in every if guess.named] or [guess for guess in every if guess.by_name == most]

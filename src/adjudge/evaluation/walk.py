@@ -23,7 +23,13 @@ from adjudge.diagnosis.misplaced_checks import called_otherwise, misplaced_check
 from adjudge.diagnosis.order_checks import alike_rows
 from adjudge.diagnosis.pair_checks import made_checks, pair_checks, scale_checks
 from adjudge.diagnosis.slice_checks import slice_checks
-from adjudge.diagnosis.table_checks import repeated_rows, table_checks, weight_checks, written_otherwise
+from adjudge.diagnosis.table_checks import (
+    level_checks,
+    repeated_rows,
+    table_checks,
+    weight_checks,
+    written_otherwise,
+)
 from adjudge.diagnosis.watching import coded_columns, columns_of, watched_of
 from adjudge.engines.base import WHOLE, Collected, SumPlan, no_progress
 from adjudge.errors import LESS, MOST_DRAWN, BadValue, InputError, check_size
@@ -151,7 +157,7 @@ def checks_of(request: Request, collected: Collected) -> list[Check]:
     """What looks like a mistake in the table, but for what was silenced."""
     facts, roles = collected.facts, request.study.columns()
     general = [*table_checks(facts, request.source.notes, request.source.doubts), *_written(request, collected)]
-    general += [*repeated_rows(facts), *weight_checks(facts, roles.get("weight"))]
+    general += [*level_checks(request.level), *repeated_rows(facts), *weight_checks(facts, roles.get("weight"))]
     general += [*slice_checks(facts), *alike_rows(request.source, request.study.reading)]
     general += [*role_checks(request.given, facts), *codes_of_labels(facts), *_of_columns(request, facts)]
     return checks_in_order([*general, *request.study.checks(request, collected)], request.ok)
