@@ -84,6 +84,21 @@ def doubled(labels: Sequence[str], sides: Mapping[str, Sequence[str]]) -> Iterat
         )
 
 
+def joined_labels(labels: Sequence[str]) -> Iterator[Check]:
+    """C2: a label of a set that is two others with a sign between them."""
+    known = {label.strip() for label in labels}
+    for label in labels:
+        for sign in (sign for sign in ",;|/" if sign in label):
+            if {part.strip() for part in label.split(sign)} <= known:
+                yield Check(
+                    "C2",
+                    SERIOUS,
+                    f"{quoted(label)} counts as one label, though its parts are labels, too: some cells have "
+                    f"{quoted(sign)} between labels. Write one sign everywhere.",
+                )
+                return
+
+
 def names(
     what: str, labels: Sequence[str], times: Array, scores: bool = False, others: Sequence[str] | None = None
 ) -> Check | None:

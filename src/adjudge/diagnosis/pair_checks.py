@@ -194,6 +194,20 @@ def made_checks(table: TableFacts, raters: Sequence[str]) -> Iterator[Check]:
             )
 
 
+def copied_sets(table: TableFacts) -> Iterator[Check]:
+    """C4: raters whose cells are the same in every row, and not one and the same cell."""
+    for pair, facts in table.pairs.items():
+        cells = table.labels[pair.one].counts if pair.one in table.labels else None
+        rare = facts.rows[0] - max((cells or {"": 0}).values(), default=0)
+        if facts.labels and facts.rows[0] >= FEWEST_ROWS and facts.at(0) == 1 and rare >= FEWEST_ROWS:
+            yield Check(
+                "C4",
+                SERIOUS,
+                f"{quoted(pair.one)} and {quoted(pair.other)} say the same of all {facts.rows[0]:,.0f} items: are "
+                "these copies of one another?",
+            )
+
+
 def scale_checks(table: TableFacts, raters: Sequence[str]) -> Iterator[Check]:
     """C12: a rater whose scale begins elsewhere, at 0 and not at 1: as many points, each one off."""
     points = {name: dict(values) for name in raters if len(values := _points(table, name)) >= 3}

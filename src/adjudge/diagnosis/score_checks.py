@@ -135,13 +135,7 @@ def curve_checks(who: str, curve: Curve, positive: str) -> Iterator[Check]:
     elif curve.rows >= COPIED_ROWS and area >= COPIED_AREA:
         yield Check("C4", REMARK, f"The scores of {who} part the labels perfectly, ROC AUC {area:.4f}: a copy?")
     least, most = float(scores.min()), float(scores.max())
-    if least >= 0 and PERCENT < most <= 100:
-        yield Check(
-            "C12",
-            SERIOUS,
-            f"The scores of {who} look like percentages: they reach {most:g}. Divide them by 100, or losses and "
-            "decisions are undefined.",
-        )
+    yield from percentages(who, [(least, most)])
     if least >= 0 and most <= 1:
         mean = float((counts.sum(0) * scores).sum() / counts.sum())
         share = positives / (positives + negatives)
@@ -153,6 +147,18 @@ def curve_checks(who: str, curve: Curve, positive: str) -> Iterator[Check]:
                 f"The scores of {who} are {mean:.2f} on average, but {positive} is {share:.2f} of the rows: they are "
                 "no probabilities here. Calibrate them, or give `threshold`.",
             )
+
+
+def percentages(who: str, ends: Sequence[tuple[float, float]]) -> Iterator[Check]:
+    """C12: scores from 0 to 100."""
+    least, most = min((low for low, _ in ends), default=0.0), max((high for _, high in ends), default=0.0)
+    if least >= 0 and PERCENT < most <= 100:
+        yield Check(
+            "C12",
+            SERIOUS,
+            f"The scores of {who} look like percentages: they reach {most:g}. Divide them by 100, or losses and "
+            "decisions are undefined.",
+        )
 
 
 def cut_checks(who: str, curve: Curve, cut: float, positive: str, chosen: bool) -> Iterator[Check]:

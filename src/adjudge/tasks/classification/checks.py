@@ -18,6 +18,7 @@ from adjudge.diagnosis.score_checks import (
     cut_checks,
     decision_checks,
     of_the_reference,
+    percentages,
     repeated_scores,
     without_score,
 )
@@ -65,6 +66,9 @@ def classification_checks(reading: LabelReading, collected: Collected) -> Iterat
                 yield from cut_checks(quoted(system.name), curves.curves[0], cut, positive, bool(reading.cuts))
             if reading.cluster is None and reading.weight is None:
                 yield from repeated_scores(quoted(system.name), curves.curves[0])
+        if len(system.scores) > 1:
+            columns = [collected.facts.table.numbers.get(column) for _, column in system.scores]
+            yield from percentages(quoted(system.name), [column.ends for column in columns if column is not None])
         if len(system.scores) > 1 and curves is not None:
             yield from without_score(quoted(system.name), [c for c in reference if c not in curves.categories])
     yield from same_answers(_told_apart(collected), collected.facts.used)
