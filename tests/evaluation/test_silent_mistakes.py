@@ -147,8 +147,10 @@ def test_items_and_raters_the_wrong_way_round_are_said_first() -> None:
         found = adjudge.agreement(RATED, item=item, rater=rater, rating="rating", replicates=100, ok=["C4"]).checks
         assert [check.sentence for check in found if check.key == "C34"] == (
             [
-                '"rater" is `item` and "item" is `rater`, though they are called the other way round. Are the two '
-                "swapped?",
+                (
+                    '"rater" is `item` and "item" is `rater`, though they are called the other way round. Are the two '
+                    "swapped?"
+                ),
                 "2 items and 120 raters: are `item` and `rater` the wrong way round?",
             ]
             if said

@@ -18,7 +18,8 @@ from adjudge.data.source import Text
 CODES = frozenset([0.0, -1.0, *(sign * float("9" * digits) for digits in range(1, 6) for sign in (-1, 1))])
 MOST_VALUES, MOST_LABELS = 40, 1_000  # different ones that are counted
 NO_EDGES = (math.nan, math.nan)
-LOOKED_AT = 2**13  # rows of each block of which values, pairs and neighbours are looked at
+# Rows of the first block, and of each later one, of which values, pairs and neighbours are looked at.
+LOOKED_AT, LATER = 2**13, 2**10
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class FewValues:
     @classmethod
     def of_text(cls, text: Text, times: Any = None) -> FewValues:
         """Of labels, where each row may stand for several."""
-        known = text.codes >= 0
+        known = slice(None) if text.codes.min(initial=0) >= 0 else text.codes >= 0
         weights = None if times is None else times[known]
         uses = np.bincount(text.codes[known], weights, minlength=len(text.labels)).astype(np.int64)
         used = np.flatnonzero(uses).tolist()
@@ -75,7 +76,7 @@ class NumberColumn:
 
     rows: int = 0  # finite numbers
     total: float = 0.0
-    largest: tuple[float, float] = (0.0, 0.0)  # the two sizes that are furthest from zero
+    largest: float = 0.0  # how far from zero numbers lie, but for the last row
     edges: tuple[float, float] = NO_EDGES  # the first row and the last
     steps: bool = False  # whether every number is one more than the one before
     rises: bool = False  # whether none is below the one before
@@ -86,8 +87,8 @@ class NumberColumn:
     values: FewValues = field(default_factory=FewValues)
 
     @classmethod
-    def of(cls, values: Array) -> NumberColumn:
-        """Of the rows of a block, NaN where there is no number."""
+    def of(cls, values: Array, looked_at: int = LOOKED_AT) -> NumberColumn:
+        """Of the rows of a block, NaN where there is no number; some of them are looked at more closely."""
         if not len(values):
             return cls()
         known = values if np.isfinite(values).all() else values[np.isfinite(values)]
@@ -95,12 +96,12 @@ class NumberColumn:
         if not len(known):
             return cls(edges=edges)
         inside, codes = _without_codes(known)
-        first = known[:LOOKED_AT]
+        first = known[:looked_at]
         complete = len(known) == len(values)
         return cls(
             rows=len(known),
             total=float(known.sum()),
-            largest=_two_largest(known),
+            largest=_largest(known[:-1]),
             edges=edges,
             steps=complete and _always(known, lambda change: change == 1),
             rises=complete and _always(known, lambda change: change >= 0),
@@ -126,7 +127,7 @@ class NumberColumn:
         return NumberColumn(
             self.rows + other.rows,
             self.total + other.total,
-            tuple_of_two(sorted([*self.largest, *other.largest])[-2:]),
+            max(self.largest, abs(self.edges[1]), other.largest),
             (self.edges[0], other.edges[1]),
             self.steps and other.steps and change == 1,
             self.rises and other.rises and change >= 0,
@@ -163,16 +164,8 @@ class NumberColumn:
         return gap / width if width else 0.0
 
 
-def tuple_of_two(two: list[float]) -> tuple[float, float]:
-    """Two numbers."""
-    return (two[0], two[1])
-
-
-def _two_largest(known: Array) -> tuple[float, float]:
-    sizes = np.abs(known)
-    place = int(sizes.argmax())
-    others = (sizes[:place].max(initial=0.0), sizes[place + 1 :].max(initial=0.0))
-    return (float(max(others)), float(sizes[place]))
+def _largest(values: Array) -> float:
+    return max(-float(values.min()), float(values.max())) if len(values) else 0.0
 
 
 def _always(known: Array, holds: Any) -> bool:

@@ -11,11 +11,11 @@ import numpy as np
 
 from adjudge.data.columns import Array
 from adjudge.data.labels import number_in
-from adjudge.data.number_facts import LOOKED_AT, NO_EDGES, FewValues, NumberColumn
+from adjudge.data.number_facts import LATER, LOOKED_AT, NO_EDGES, FewValues, NumberColumn
 from adjudge.data.pair_facts import PairFacts
 from adjudge.data.source import Batch, Numbers, Text
 
-MOST_RATERS, MADE_ROWS = 12, 2**11  # of whom each is held against what all others make, in so many rows of a block
+MOST_RATERS = 12  # of whom each is held against what all others make
 SWAPPED, OUTSIDE, ENDS = "lower ends above upper ones", "predictions outside of their ends", "rows with ends"
 OTHERWISE = "not the "  # of rows in which a column is not what others make
 # How a column may be made of others.
@@ -49,6 +49,7 @@ class Watched:
     raters: tuple[str, ...] = ()
     made: tuple[str, ...] = ()  # what may be made of raters' columns beside these themselves
     ends: tuple[tuple[str, str, str], ...] = ()  # lower, prediction, upper
+    labels: tuple[str, ...] = ()  # of which labels are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +89,25 @@ def _added(one: Mapping[Any, Any], other: Mapping[Any, Any]) -> dict[Any, Any]:
 def table_facts(batch: Batch, watched: Watched, first_row: int) -> TableFacts:
     """The facts of a block. Rows that stand for several, in no order, tell which labels there are."""
     plain = batch.times is None
-    numbers = {name: NumberColumn.of(c.values) for name, c in batch.columns.items() if isinstance(c, Numbers) and plain}
-    watched_labels = {*watched.raters, *(name for pair in watched.pairs for name in (pair.one, pair.other))}
+    rows = LATER if first_row else LOOKED_AT
+    numbers = {
+        name: NumberColumn.of(column.values, rows)
+        for name, column in batch.columns.items()
+        if isinstance(column, Numbers) and plain
+    }
     labels = {
         name: FewValues.of_text(column, batch.times)
         for name, column in batch.columns.items()
-        if isinstance(column, Text) and name in watched_labels
+        if isinstance(column, Text) and name in watched.labels
     }
     if not plain:
         return TableFacts(numbers, labels)
-    first = batch[:LOOKED_AT].columns
+    first = batch[:rows].columns
     return TableFacts(
         numbers,
         labels,
         {pair: facts for pair in watched.pairs if (facts := _pair(first, pair)) is not None},
-        Counter(_of_ends(batch, watched)) + Counter(_made(batch[:MADE_ROWS].columns, watched)),
+        Counter(_of_ends(batch, watched)) + Counter(_made(batch[: rows // 4].columns, watched)),
         _heading(batch, first_row),
     )
 

@@ -46,7 +46,7 @@ def _totals(columns: Mapping[str, NumberColumn]) -> Iterator[Check]:
         total = column.total - last
         if others < FEWEST_ROWS or not math.isfinite(total):
             continue
-        if abs(total) > 2 * column.largest[0] and abs(last - total) <= 1e-6 * abs(total):
+        if abs(total) > 2 * column.largest and abs(last - total) <= 1e-6 * abs(total):
             sums.append(quoted(name))
         if column.fractions and abs(last - total / others) <= 1e-9 * abs(total / others):
             means.append(quoted(name))

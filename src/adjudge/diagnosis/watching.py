@@ -60,4 +60,8 @@ def watched_of(given: Mapping[str, Any]) -> Watched:
     pairs += [Pair(first, other) for other in more]
     ends = zip(*(columns_of(given, role) for role in ("lower", "prediction", "upper")), strict=False)
     made = tuple(columns_of(given, "prediction")) if raters else ()
-    return Watched(tuple(dict.fromkeys(p for p in pairs if p.one != p.other)), raters, made, tuple(ends))
+    counted = (
+        [*against, *(column for _, column in answers)] if given.get("expect") or given.get("annotators") else raters
+    )
+    apart = dict.fromkeys(pair for pair in pairs if pair.one != pair.other)
+    return Watched(tuple(apart), raters, made, tuple(ends), tuple(counted))
