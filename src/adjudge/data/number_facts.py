@@ -23,24 +23,24 @@ LOOKED_AT, LATER = 2**13, 2**10
 
 
 @dataclass(frozen=True, slots=True)
-class FewValues:
+class ValueCounts:
     """How often each value stands, where there are few; adds.
 
-    >>> (FewValues({"a": 2}) + FewValues({"a": 1, "b": 1})).counts
+    >>> (ValueCounts({"a": 2}) + ValueCounts({"a": 1, "b": 1})).counts
     {'a': 3, 'b': 1}
     """
 
     counts: Mapping[Any, int] | None = field(default_factory=dict)  # None: there are more
 
     @classmethod
-    def of_numbers(cls, values: Array) -> FewValues:
+    def of_numbers(cls, values: Array) -> ValueCounts:
         """Of numbers, none missing."""
         distinct, times = np.unique(values, return_counts=True)
         few = len(distinct) <= MOST_VALUES
         return cls(dict(zip(distinct.tolist(), times.tolist(), strict=True)) if few else None)
 
     @classmethod
-    def of_text(cls, text: Text, times: Any = None) -> FewValues:
+    def of_text(cls, text: Text, times: Any = None) -> ValueCounts:
         """Of labels, where each row may stand for several."""
         known = slice(None) if text.codes.min(initial=0) >= 0 else text.codes >= 0
         weights = None if times is None else times[known]
@@ -49,12 +49,12 @@ class FewValues:
         few = len(used) <= MOST_LABELS
         return cls(dict(sorted((text.labels[code], int(uses[code])) for code in used)) if few else None)
 
-    def __add__(self, other: FewValues) -> FewValues:
+    def __add__(self, other: ValueCounts) -> ValueCounts:
         if self.counts is None or other.counts is None:
-            return FewValues(None)
+            return ValueCounts(None)
         both = dict(Counter(self.counts) + Counter(other.counts))
         most = MOST_LABELS if any(isinstance(value, str) for value in both) else MOST_VALUES
-        return FewValues(both if len(both) <= most else None)
+        return ValueCounts(both if len(both) <= most else None)
 
     @property
     def numbers(self) -> dict[float, int]:
@@ -84,7 +84,7 @@ class NumberColumn:
     codes: Mapping[float, int] = field(default_factory=dict)  # how often codes stand there
     looked: int = 0  # of so many the following
     fractions: int = 0  # that are neither whole nor half
-    values: FewValues = field(default_factory=FewValues)
+    values: ValueCounts = field(default_factory=ValueCounts)
 
     @classmethod
     def of(cls, values: Array, looked_at: int = LOOKED_AT) -> NumberColumn:
@@ -109,7 +109,7 @@ class NumberColumn:
             codes=codes,
             looked=len(first),
             fractions=int((first * 2 % 1 != 0).sum()),
-            values=FewValues.of_numbers(first),
+            values=ValueCounts.of_numbers(first),
         )
 
     @classmethod
@@ -117,7 +117,7 @@ class NumberColumn:
         """Of values that are counted, in no order."""
         inside, codes = _without_codes(np.array(sorted(values)))
         ends = (float(inside.min()), float(inside.max())) if len(inside) else (math.inf, -math.inf)
-        counted = FewValues(values if len(values) <= MOST_VALUES else None)
+        counted = ValueCounts(values if len(values) <= MOST_VALUES else None)
         return cls(rows=sum(values.values()), ends=ends, codes={code: values[code] for code in codes}, values=counted)
 
     def __add__(self, other: NumberColumn) -> NumberColumn:
@@ -177,10 +177,10 @@ def _without_codes(known: Array) -> tuple[Array, dict[float, int]]:
     """The numbers without codes at either end, and how many of each there are."""
     codes: dict[float, int] = {}
     while len(known):
-        found = [end for end in {float(known.min()), float(known.max())} if end in CODES]
-        if not found:
+        outer = [end for end in {float(known.min()), float(known.max())} if end in CODES]
+        if not outer:
             break
-        for code in found:
+        for code in outer:
             codes[code] = int((known == code).sum())
             known = known[known != code]
     return known, codes

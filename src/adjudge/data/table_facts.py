@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge.data.columns import Array
 from adjudge.data.labels import number_in
-from adjudge.data.number_facts import LATER, LOOKED_AT, NO_EDGES, FewValues, NumberColumn
+from adjudge.data.number_facts import LATER, LOOKED_AT, NO_EDGES, NumberColumn, ValueCounts
 from adjudge.data.pair_facts import PairFacts
 from adjudge.data.source import Batch, Numbers, Text
 
@@ -47,7 +47,7 @@ class Watched:
 
     pairs: tuple[Pair, ...] = ()
     raters: tuple[str, ...] = ()
-    made: tuple[str, ...] = ()  # what may be made of raters' columns beside these themselves
+    composed: tuple[str, ...] = ()  # what may be made of raters' columns beside these themselves
     ends: tuple[tuple[str, str, str], ...] = ()  # lower, prediction, upper
     labels: tuple[str, ...] = ()  # of which labels are counted
 
@@ -57,7 +57,7 @@ class TableFacts:
     """What columns hold and have in common; adds in the order of the table."""
 
     numbers: Mapping[str, NumberColumn] = field(default_factory=dict)
-    labels: Mapping[str, FewValues] = field(default_factory=dict)
+    labels: Mapping[str, ValueCounts] = field(default_factory=dict)
     pairs: Mapping[Pair, PairFacts] = field(default_factory=dict)
     counted: Mapping[tuple[str, str], int] = field(default_factory=dict)  # rows, by what is so and of which column
     heading: int | None = None  # the first row that holds the names of its columns; -1 where rows have no order
@@ -96,7 +96,7 @@ def table_facts(batch: Batch, watched: Watched, first_row: int) -> TableFacts:
         if isinstance(column, Numbers) and plain
     }
     labels = {
-        name: FewValues.of_text(column, batch.times)
+        name: ValueCounts.of_text(column, batch.times)
         for name, column in batch.columns.items()
         if isinstance(column, Text) and name in watched.labels
     }
@@ -148,7 +148,7 @@ def _made(first: Mapping[str, Text | Numbers], watched: Watched) -> dict[tuple[s
     raters = [name for name in watched.raters if name in first]
     if not 2 <= len(raters) <= MOST_RATERS:
         return {}
-    columns = {name: _as_numbers(first[name]) for name in dict.fromkeys([*raters, *watched.made]) if name in first}
+    columns = {name: _as_numbers(first[name]) for name in dict.fromkeys([*raters, *watched.composed]) if name in first}
     if any(values is None for values in columns.values()):
         columns = _as_codes({name: column for name in columns if isinstance(column := first[name], Text)})
     counts = {}
@@ -172,12 +172,12 @@ def _makings(matrix: Array, ordered: bool) -> dict[str, Array]:
     times = (matrix[:, :, None] == matrix[:, None, :]).sum(2)
     most = times.max(1, initial=0)
     leading = np.take_along_axis(matrix, times.argmax(1)[:, None], 1)[:, 0]
-    made = {MOST: np.where((times == most[:, None]).sum(1) == most, leading, np.nan)}
+    makings = {MOST: np.where((times == most[:, None]).sum(1) == most, leading, np.nan)}
     if ordered:
         mean = matrix.mean(1)
-        made |= {MEAN: mean, ROUNDED: np.rint(mean), UP: np.floor(mean + 0.5), DOWN: np.ceil(mean - 0.5)}
-        made |= {MEDIAN: np.median(matrix, axis=1), HIGHEST: matrix.max(1), LOWEST: matrix.min(1)}
-    return made
+        makings |= {MEAN: mean, ROUNDED: np.rint(mean), UP: np.floor(mean + 0.5), DOWN: np.ceil(mean - 0.5)}
+        makings |= {MEDIAN: np.median(matrix, axis=1), HIGHEST: matrix.max(1), LOWEST: matrix.min(1)}
+    return makings
 
 
 def _as_numbers(column: Text | Numbers) -> Array | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from adjudge.data.number_facts import FewValues, NumberColumn
+from adjudge.data.number_facts import NumberColumn, ValueCounts
 from adjudge.data.votes import INVALID, vote_in
 from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
 from adjudge.diagnosis.score_checks import COPIED_ROWS, LEVEL, SURE, unrelated
@@ -124,7 +124,7 @@ def arm_checks(who: str, cells: UpliftCells) -> Iterator[Check]:
         )
 
 
-def no_votes(column: str, words: FewValues | None) -> Iterator[Check]:
+def no_votes(column: str, words: ValueCounts | None) -> Iterator[Check]:
     """C7: words that are no votes, and count as none."""
     counts = {} if words is None else words.counts or {}
     odd = {word: n for word, n in counts.items() if vote_in(word) == INVALID and word.strip().lower() != "invalid"}

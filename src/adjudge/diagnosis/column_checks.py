@@ -11,7 +11,7 @@ import numpy as np
 from adjudge.data.facts import Facts
 from adjudge.data.keys import distinct_of
 from adjudge.data.labels import ordered_labels
-from adjudge.data.number_facts import FewValues, NumberColumn
+from adjudge.data.number_facts import NumberColumn, ValueCounts
 from adjudge.data.source import Batch, Source
 from adjudge.data.table_facts import TableFacts
 from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
@@ -94,7 +94,7 @@ def _alone(given: Mapping[str, Any], facts: Facts) -> Iterator[Check]:
 
 def codes_of_labels(facts: Facts) -> Iterator[Check]:
     """C22: a code for what is missing among labels that are numbers."""
-    of_labels = FewValues(dict.fromkeys(facts.seen.get("labels", ()), 1)).numbers
+    of_labels = ValueCounts(dict.fromkeys(facts.seen.get("labels", ()), 1)).numbers
     if len(of_labels) > FEWEST_OTHERS:
         yield from _codes("the labels", NumberColumn.counted(of_labels), 1, (0, -1))
 

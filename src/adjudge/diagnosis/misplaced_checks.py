@@ -14,7 +14,7 @@ from adjudge.data.number_facts import NumberColumn
 from adjudge.data.source import Batch
 from adjudge.data.table_facts import ENDS, OUTSIDE, SWAPPED, TableFacts
 from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
-from adjudge.diagnosis.watching import columns_of
+from adjudge.diagnosis.watching import role_columns
 from adjudge.errors import quoted
 
 FEWEST_ROWS, MANY, ALIKE, OTHER_UNIT = 20, 0.05, 0.99, 10.0
@@ -30,8 +30,7 @@ def misplaced_checks(table: TableFacts, given: Mapping[str, Any]) -> Iterator[Ch
             yield Check("C34", SERIOUS, f"{quoted(name)} numbers the rows, one by one. Is it the right column?")
     yield from _totals(table.numbers)
     for people, systems in SIDES:
-        yield from _swapped(table.numbers, *(columns_of(given, role) for role in (people, systems)))
-    yield from _running(table, *(columns_of(given, role) for role in ("exposure", "failures")))
+        yield from _swapped(table.numbers, *(role_columns(given, role) for role in (people, systems)))
     yield from _same_models(table, given.get("model_a"), given.get("model_b"))
     for what, name in table.counted:
         if what == ENDS:
@@ -50,9 +49,9 @@ def _totals(columns: Mapping[str, NumberColumn]) -> Iterator[Check]:
             sums.append(quoted(name))
         if column.fractions and abs(last - total / others) <= 1e-9 * abs(total / others):
             means.append(quoted(name))
-    for found, what in ((sums, "sum"), (means if len(means) > 1 else [], "mean")):
-        if found:
-            which = f"the {what} of all others in {', '.join(found)}"
+    for columns_so, what in ((sums, "sum"), (means if len(means) > 1 else [], "mean")):
+        if columns_so:
+            which = f"the {what} of all others in {', '.join(columns_so)}"
             yield Check("C32", SERIOUS, f"The last row holds {which}: a line of totals. Take it out.")
 
 
@@ -98,7 +97,7 @@ def _ends(who: str, known: int, swapped: int, outside: int) -> Iterator[Check]:
     yield Check("C34", SERIOUS, how)
 
 
-def named_again(items: Twins, column: str) -> Iterator[Check]:
+def items_again(items: Twins, column: str) -> Iterator[Check]:
     """C6: a row for each item, and items that have two; of many items told from some."""
     if items.again:
         share = items.again / items.rows
@@ -110,9 +109,10 @@ def named_again(items: Twins, column: str) -> Iterator[Check]:
         )
 
 
-def _running(table: TableFacts, exposures: Sequence[str], failures: Sequence[str]) -> Iterator[Check]:
+def running_totals(table: TableFacts, watches: Sequence[tuple[str, str]]) -> Iterator[Check]:
     """C34: times and failures that grow from row to row. C12: times of two systems in two units."""
-    for time, count in zip(exposures, failures, strict=False):
+    exposures = [time for time, _ in watches]
+    for time, count in watches:
         both = [table.numbers[name] for name in (time, count) if name in table.numbers]
         if len(both) == 2 and all(
             one.rises and one.rows >= FEWEST_ROWS and one.edges[0] < one.edges[1] for one in both

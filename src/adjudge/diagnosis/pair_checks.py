@@ -184,11 +184,11 @@ def made_checks(table: TableFacts, raters: Sequence[str]) -> Iterator[Check]:
     strongest = max((name for name in alike if name in raters), key=lambda name: alike[name][1], default="")
     for name, (_, rows, how) in alike.items():
         others = [quoted(rater) for rater in raters if rater != name]
-        told = how == MEAN or len(others) == 2
+        alone = how == MEAN or len(others) == 2
         if GOOD**rows < RARELY and (name == strongest or name not in raters):
             yield Check(
                 "C38",
-                SERIOUS if told or SKILLED**rows < RARELY else REMARK,
+                SERIOUS if alone or SKILLED**rows < RARELY else REMARK,
                 f"{quoted(name)} is the {how} of {', '.join(others)} in all {rows:,} rows that tell: it was made of "
                 "them, and agrees with them by that alone. Leave it out.",
             )

@@ -64,11 +64,11 @@ def _moves(one: Spans, other: Spans) -> list[tuple[int, int]]:
         return []
     far = 4 * (1 + int(max(one.end.max(), other.end.max())))  # further than any two spans of a document
     order = np.argsort(one.document * far + one.start, kind="stable")
-    places, wanted = (one.document * far + one.start)[order], other.document * far + other.start
-    right = np.searchsorted(places, wanted).clip(0, len(places) - 1)
+    places, others = (one.document * far + one.start)[order], other.document * far + other.start
+    right = np.searchsorted(places, others).clip(0, len(places) - 1)
     left = (right - 1).clip(0)
-    nearest = np.where(np.abs(places[left] - wanted) < np.abs(places[right] - wanted), left, right)
-    starts, ends = wanted - places[nearest], other.end - one.end[order][nearest]
+    nearest = np.where(np.abs(places[left] - others) < np.abs(places[right] - others), left, right)
+    starts, ends = others - places[nearest], other.end - one.end[order][nearest]
     return list(zip(starts.tolist(), ends.tolist(), strict=True))
 
 

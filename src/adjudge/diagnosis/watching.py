@@ -18,14 +18,14 @@ def given_columns(value: Any) -> Iterator[str]:
     yield from (column for _, column in _labelled(value))
 
 
-def columns_of(given: Mapping[str, Any], role: str) -> list[str]:
+def role_columns(given: Mapping[str, Any], role: str) -> list[str]:
     """The same, also where each system has its own."""
     return [column for _, column in _of_role(given, role)]
 
 
 def coded_columns(given: Mapping[str, Any]) -> set[str]:
     """Columns in which 0 and -1 may say that nothing is known: of outcomes and relevances these are values."""
-    return {column for role in ("reference", "prediction", "raters", "judge") for column in columns_of(given, role)}
+    return {column for role in ("reference", "prediction", "raters", "judge") for column in role_columns(given, role)}
 
 
 def _of_role(given: Mapping[str, Any], role: str) -> list[tuple[str | None, str]]:
@@ -49,19 +49,19 @@ def _labelled(value: Any, label: str | None = None) -> Iterator[tuple[str | None
 
 def watched_of(given: Mapping[str, Any]) -> Watched:
     """What is looked at together."""
-    raters = tuple(columns_of(given, "raters"))
-    against = [column for role in MEASURED_AGAINST for column in columns_of(given, role)]
+    raters = tuple(role_columns(given, "raters"))
+    against = [column for role in MEASURED_AGAINST for column in role_columns(given, role)]
     answers = [pair for role in ANSWERS for pair in _of_role(given, role)]
     others = [(None, rater) for rater in raters[1:]]
     pairs = [Pair(against[0], column, label) for label, column in (*others, *answers) if against]
     pairs += [Pair(against[0], rater, ordered=True) for _, rater in others]
     pairs += [Pair(given[a], given[b]) for a, b in (("model_a", "model_b"),) if given.get(a) and given.get(b)]
-    first, *more = columns_of(given, "exposure") or [""]
+    first, *more = role_columns(given, "exposure") or [""]
     pairs += [Pair(first, other) for other in more]
-    ends = zip(*(columns_of(given, role) for role in ("lower", "prediction", "upper")), strict=False)
-    made = tuple(columns_of(given, "prediction")) if raters else ()
+    ends = zip(*(role_columns(given, role) for role in ("lower", "prediction", "upper")), strict=False)
+    systems = tuple(role_columns(given, "prediction")) if raters else ()
     counted = (
         [*against, *(column for _, column in answers)] if given.get("expect") or given.get("annotators") else raters
     )
     apart = dict.fromkeys(pair for pair in pairs if pair.one != pair.other)
-    return Watched(tuple(apart), raters, made, tuple(ends), tuple(counted))
+    return Watched(tuple(apart), raters, systems, tuple(ends), tuple(counted))

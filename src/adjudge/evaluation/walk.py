@@ -30,7 +30,7 @@ from adjudge.diagnosis.table_checks import (
     weight_checks,
     written_otherwise,
 )
-from adjudge.diagnosis.watching import coded_columns, columns_of, watched_of
+from adjudge.diagnosis.watching import coded_columns, role_columns, watched_of
 from adjudge.engines.base import WHOLE, Collected, SumPlan, no_progress
 from adjudge.errors import LESS, MOST_DRAWN, BadValue, InputError, check_size
 from adjudge.evaluation.column_requirements import column_rows
@@ -168,12 +168,12 @@ def _of_columns(request: Request, facts: Facts) -> Iterator[Check]:
     given, texts = request.given, [request.given.get(role) for role in ("text_a", "text_b")]
     yield from value_checks(facts.table, given)
     yield from misplaced_checks(facts.table, given)
-    columns = {role.name: named[0] for role in request.task.roles if (named := columns_of(given, role.name))}
+    columns = {role.name: named[0] for role in request.task.roles if (named := role_columns(given, role.name))}
     for one, other in swapped_roles(request.task, columns):
         yield called_otherwise((one, columns[one]), (other, columns[other]))
     yield from pair_checks(facts.table, coded_columns(given))
-    yield from made_checks(facts.table, columns_of(given, "raters"))
-    yield from scale_checks(facts.table, columns_of(given, "raters"))
+    yield from made_checks(facts.table, role_columns(given, "raters"))
+    yield from scale_checks(facts.table, role_columns(given, "raters"))
     both = [text for text in texts if isinstance(text, str)]
     first = first_rows(request.source, both, ()) if len(both) == len(texts) else None
     if first is not None:
