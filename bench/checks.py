@@ -105,6 +105,81 @@ def responses(random: Random) -> Asked:
     return {"h1": first, "h2": second, "engine": engine}, roles
 
 
+def series(random: Random) -> Asked:
+    """A number that wanders, as one measured day after day, and a system that follows it; sorted, or with zeros."""
+    rows = size_of(random)
+    truth = np.cumsum(random.normal(size=rows)) * random.choice([0.1, 1.0]) + random.normal(size=rows) + 20
+    kind = random.choice(4)
+    truth = np.sort(truth) if kind == 1 else np.maximum(random.normal(1, 3, rows), 0) if kind == 2 else truth
+    truth = np.exp(random.normal(0, 2, rows)) if kind == 3 else truth
+    noise = random.choice([0.1, 0.5]) * truth.std() * random.normal(size=rows)
+    return {"y": truth, "m": np.maximum(truth + noise, 0) if kind >= 2 else truth + noise}, {
+        "reference": "y",
+        "prediction": ["m"],
+    }
+
+
+def crowd(random: Random) -> Asked:
+    """People of different skill, an expert among them, with labels or points that begin at 0 or 1."""
+    rows, size, first = size_of(random), int(random.integers(2, 7)), int(random.integers(0, 2))
+    shares = random.dirichlet(np.full(size, 3.0))
+    truth = random.choice(size, rows, p=shares)
+    skills = [*random.choice([0.6, 0.8, 0.95], random.integers(2, 6)), random.choice([0.9, 0.99])]
+    table = {f"r{k}": answered(random, truth, shares, skill) + first for k, skill in enumerate(skills)}
+    return table, {"raters": list(table), "measurement": random.choice(["nominal", "ordinal"])}
+
+
+def lists(random: Random) -> Asked:
+    """Queries with five to twenty items, their relevance graded or not, and a score."""
+    queries, items = int(random.integers(10, 150)), int(random.integers(5, 21))
+    relevance = random.choice([0, 0, 0, 1, 2] if random.random() < 0.5 else [0, 0, 1], (queries, items))
+    relevance = -np.sort(-relevance, axis=1) if random.random() < 0.5 else relevance
+    score = random.choice([0, 0.5, 2.0]) * relevance + random.normal(size=relevance.shape)
+    names = np.repeat([f"q{k}" for k in range(queries)], items)
+    table = {"query": names, "relevance": relevance.ravel(), "score": score.ravel()}
+    return table, {"query": "query", "relevance": "relevance", "score": "score", "metrics": "ndcg"}
+
+
+def votes(random: Random) -> Asked:
+    """A person's votes, and two annotators', with ties."""
+    rows = size_of(random)
+    words = np.array(["a", "b", "tie"])
+    shares = random.dirichlet([6, 6, random.choice([0.01, 2])])
+    human = random.choice(3, rows, p=shares)
+    table = {f"v{k}": words[answered(random, human, shares, random.choice([0, 0.4, 0.8]))] for k in range(2)}
+    return {"human": words[human], **table}, {"reference": "human", "annotators": list(table)}
+
+
+def arms(random: Random) -> Asked:
+    """A trial, its outcome a purchase or what was spent, and a score of who to treat."""
+    rows = size_of(random)
+    treated, score = random.integers(0, 2, rows), random.normal(size=rows)
+    bought = random.random(rows) < 0.2 + 0.2 * treated * (score > 0) * random.choice([0, 1])
+    spent = np.where(bought, random.gamma(9, 4, rows), 0.0) if random.random() < 0.5 else bought.astype(float)
+    return {"y": spent, "t": treated, "s": score}, {"outcome": "y", "treatment": "t", "score": "s"}
+
+
+def judged(random: Random) -> Asked:
+    """What people say of some rows and a judge of all: yes or no, or points."""
+    rows = size_of(random) + 70
+    points = random.choice([2, 5])
+    truth = random.integers(0, points, rows).astype(float)
+    judge = answered(random, truth.astype(int), np.full(points, 1 / points), random.choice([0, 0.5, 0.9])).astype(float)
+    some = random.random(rows) < random.choice([0.3, 0.6])
+    return {"people": np.where(some, truth, np.nan), "judge": judge}, {"reference": "people", "judge": "judge"}
+
+
+def suites(random: Random) -> Asked:
+    """Cases of a few phenomena, and two systems."""
+    rows = size_of(random)
+    shares = random.dirichlet(np.full(random.integers(2, 5), 3.0))
+    names = np.array(["yes", "no", "perhaps", "never"])
+    truth = random.choice(len(shares), rows, p=shares)
+    systems = {k: names[answered(random, truth, shares, random.choice([0.3, 0.8, 0.95]))] for k in ("old", "new")}
+    table = {"case": [f"c{k}" for k in range(rows)], "what": random.choice(["x", "y", "z"], rows), "e": names[truth]}
+    return table | systems, {"case": "case", "phenomenon": "what", "expect": "e", "prediction": ["old", "new"]}
+
+
 DESIGNS: dict[str, tuple[str, Callable[[Random], Asked]]] = {
     "labels": ("classification", labels),
     "scores": ("classification", scores),
@@ -112,6 +187,13 @@ DESIGNS: dict[str, tuple[str, Callable[[Random], Asked]]] = {
     "grades": ("agreement", grades),
     "numbers": ("regression", numbers),
     "responses": ("scoring", responses),
+    "series": ("regression", series),
+    "crowd": ("agreement", crowd),
+    "lists": ("ranking", lists),
+    "votes": ("preference", votes),
+    "arms": ("uplift", arms),
+    "judged": ("judges", judged),
+    "suites": ("diagnostic", suites),
 }
 
 

@@ -146,7 +146,12 @@ def test_items_and_raters_the_wrong_way_round_are_said_first() -> None:
     for item, rater, said in (("item", "rater", False), ("rater", "item", True)):
         found = adjudge.agreement(RATED, item=item, rater=rater, rating="rating", replicates=100, ok=["C4"]).checks
         assert [check.sentence for check in found if check.key == "C34"] == (
-            ["2 items and 120 raters: are `item` and `rater` swapped?"] if said else []
+            [
+                '"rater" is `item` and "item" is `rater`, but their names say the opposite. Are the two swapped?',
+                "2 items and 120 raters: are `item` and `rater` swapped?",
+            ]
+            if said
+            else []
         )
 
 

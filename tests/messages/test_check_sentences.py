@@ -26,6 +26,11 @@ SCORE = [0.3 + 0.4 * YES[row] + (row * 37 % 61 - 30) / 100 for row in ROWS]
 NUMBER = [row * 37 % 61 / 7 for row in ROWS]
 NEAR = [value + (row * 53 % 59) / 30 for row, value in enumerate(NUMBER)]
 
+MIXED = [("a", "b", "c")[row * row % 61 % 3] for row in ROWS]
+ALSO = ["a" if row % 7 == 0 else one for row, one in enumerate(MIXED)]
+GRADES = [1 + row * row % 61 % 5 for row in ROWS]
+AGAIN = [min(5, max(1, one + (1, -1, 1, -1, 0)[row % 5])) for row, one in enumerate(GRADES)]
+
 
 def decided(label: list[Any] = LABEL, guess: list[Any] = GUESS, **given: Any) -> list[Check]:
     return checks({"label": label, "guess": guess}, "classification", reference="label", prediction="guess", **given)
@@ -64,6 +69,97 @@ def voted(votes: list[str]) -> list[Check]:
     names = [f"n{row}" for row in ROWS]
     table = {"a": names, "b": names[::-1], "human": [("text_a", "text_b")[yes] for yes in YES], "judge": votes}
     return checks(table, "preference", reference="human", annotators=["judge"], text_a="a", text_b="b")
+
+
+def scored(*raters: list[float], engine: list[float], **given: Any) -> list[Check]:
+    table = {f"h{place}": column for place, column in enumerate(raters, 1)}
+    return checks({**table, "e": engine}, "scoring", raters=list(table), prediction="e", **given)
+
+
+def beside_one_another() -> list[Check]:
+    """Columns that do not belong together row by row, are made of one another, or stand on another scale."""
+    engine = [one + row * 37 % 61 / 100 - 0.3 for row, one in enumerate(GRADES)]
+    mean = [(one + two) / 2 for one, two in zip(GRADES, AGAIN, strict=True)]
+    spans = [[{"label": "PER", "start": 10 * k, "end": 10 * k + 3 + row % 4} for k in (0, 3, 7)] for row in ROWS]
+    moved = [[one | {"end": one["end"] - 1} for one in each] for each in spans]
+    words = [[one | {"start": one["start"] // 5, "end": one["end"] // 5 + 1} for one in each] for each in spans]
+    sets = ["x|y" if row % 3 else "xy"[row % 2] for row in ROWS]
+    pair = {
+        "human": [("a", "b")[yes] for yes in YES],
+        "judge": [("a", "b")[yes or not row % 9] for row, yes in enumerate(YES)],
+    }
+    roles: dict[str, Any] = {"reference": "human", "annotators": ["judge"]}
+    hours = [20.0 + row * 37 % 61 for row in ROWS]
+    failed = [row * row % 7 // 3 for row in ROWS]
+    return [
+        *decided(MIXED, [ALSO[row - 1] for row in ROWS]),
+        *predicted([NEAR[row - 1] for row in ROWS]),
+        *checks({"y": sorted(NUMBER), "m": sorted(NEAR)}, "regression", reference="y", prediction="m"),
+        *predicted([value if row % 3 else NUMBER[row] for row, value in enumerate(NEAR)]),
+        *predicted([1000 * value if row % 10 == 0 else value for row, value in enumerate(NEAR)]),
+        *predicted([0 if row % 10 == 0 else value + 1 for row, value in enumerate(NEAR)]),
+        *checks(
+            {"y": [*NUMBER, sum(NUMBER) / 120], "m": [*NEAR, sum(NEAR) / 120]},
+            "regression",
+            reference="y",
+            prediction="m",
+        ),
+        *checks(
+            {"y": NUMBER, "m": [f"{one:.1f} kg" for one in NEAR[:9]] + NEAR[9:]},
+            "regression",
+            reference="y",
+            prediction="m",
+        ),
+        *rated(GRADES, AGAIN, mean, measurement="interval"),
+        *rated(GRADES, [one - 1 for one in AGAIN], measurement="interval"),
+        *in_rows(*((row, who, MIXED[row]) for row in ROWS for who in ("ann", "Ann")), rating="rating", ok="C4"),
+        *scored(GRADES, AGAIN, engine=mean),
+        *scored(GRADES, AGAIN, engine=[(one - 1) / 5 for one in engine]),
+        *scored(GRADES, AGAIN, engine=engine, min=0, max=100),
+        *scored([one - 1 for one in GRADES], engine=engine, min=0, max=5),
+        *scored(GRADES, [9 if row % 9 == 0 else one for row, one in enumerate(AGAIN)], engine=engine, min=1, max=5),
+        *checks({"y_pred": GUESS, "y_true": LABEL}, "classification", reference="y_pred", prediction="y_true"),
+        *checks(
+            {"a": [int(one > 0.5) for one in SCORE], "b": YES, "p": SCORE},
+            "classification",
+            reference="a",
+            prediction="b",
+            score="p",
+        ),
+        *decided(MIXED, [{"a": "b", "b": "c", "c": "a"}[one] for one in ALSO]),
+        *decided(MIXED, [{"a": "b", "b": "a", "c": "ab"[row % 2]}[one] for row, one in enumerate(MIXED)]),
+        *decided(level=0.05),
+        *checks(pair | {"judge": [("b", "a")[yes] for yes in YES]}, "preference", **roles),
+        *checks(pair | {"judge": ["1" if yes else "a" for yes in YES]}, "preference", **roles),
+        *checks(pair | {"ma": ["x"] * 120, "mb": ["x"] * 120}, "preference", **roles, model_a="ma", model_b="mb"),
+        *(
+            check
+            for other in (spans, moved, words, [[]] * 120)
+            for check in rated(*(list(map(json.dumps, one)) for one in (spans, other)), measurement="spans")
+        ),
+        *rated(sets, sets, measurement="sets"),
+        *rated(sets, [one.replace("|", ",") for one in sets], measurement="sets"),
+        *checks(
+            {"hours": [sum(hours[: row + 1]) for row in ROWS], "failed": [sum(failed[: row + 1]) for row in ROWS]},
+            "failures",
+            exposure="hours",
+            failures="failed",
+        ),
+        *checks(
+            {"h": hours, "m": [60 * one for one in hours], "old": failed, "new": failed[::-1]},
+            "failures",
+            exposure=["h", "m"],
+            failures=["old", "new"],
+        ),
+        *checks(
+            {"query": [f"q{row // 4}" for row in ROWS], "relevance": [1 + row % 4 for row in ROWS], "s": NUMBER},
+            "ranking",
+            query="query",
+            relevance="relevance",
+            score="s",
+            metrics="ndcg",
+        ),
+    ]
 
 
 def found_in(folder: Path) -> list[Check]:
@@ -210,6 +306,7 @@ def found_in(folder: Path) -> list[Check]:
         ),
         *checks({"y": YES, "p": SCORE}, "classification", reference="y", score="p", positive=1, threshold=50),
         *checks({"h": SCORE, "e": [row % 4 for row in ROWS]}, "scoring", raters=["h"], prediction="e"),
+        *beside_one_another(),
         *unanswered("submission.csv", 12, 1, 120),
         *leak_checks({"train": PartOfData(["a", "b"], ["Hello", "x"]), "test": PartOfData(["b"], ["hello "])}),
     ]

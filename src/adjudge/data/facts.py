@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from adjudge.data.keys import Keys, NameKeys, RowKeys, Twins, fewest_keys
 from adjudge.data.runs import Runs
+from adjudge.data.table_facts import TableFacts
 from adjudge.errors import BadValue, InputError, quoted
 
 # A slice with more levels than this is almost surely an identifier.
@@ -47,6 +48,7 @@ class Facts:
     weights: Keys = field(default_factory=lambda: NO_KEYS)  # the least keys of weights, which tell how many differ
     runs: Mapping[str, Runs] = field(default_factory=dict)  # by system: how its errors follow one another
     counted: Mapping[tuple[str, ...], int] = field(default_factory=dict)  # rows by what they are: USED, slice, level …
+    table: TableFacts = field(default_factory=TableFacts)  # what its columns hold and have in common
     halved: int = 0  # how often the names that are kept were halved, because there were too many
 
     def __add__(self, other: Facts) -> Facts:
@@ -75,8 +77,13 @@ class Facts:
             fewest_keys(np.concatenate([self.weights, other.weights])),
             added_by_key(self.runs, other.runs),
             added_by_key(self.counted, other.counted),
+            self.table + other.table,
             halved,
         )
+
+    def without_order(self) -> Facts:
+        """The same where rows have no order: how they follow one another says nothing."""
+        return replace(self, runs={}, table=self.table.without_order())
 
     @property
     def reasons(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +62,16 @@ def keys_of_labels(labels: tuple[str, ...]) -> Keys:
     """
     digests = b"".join([blake2b(label.encode("utf-8", "surrogatepass"), digest_size=8).digest() for label in labels])
     return np.frombuffer(digests, dtype="<u8").astype(np.uint64)
+
+
+def quick_keys(labels: Iterable[str]) -> Keys:
+    """Keys that are made in a tenth of the time, of which two in four thousand million meet: to count, not to draw.
+
+    >>> len(set(quick_keys(["a", "b", "a"]).tolist()))
+    2
+    """
+    sums = [crc32(label.encode("utf-8", "surrogatepass")) for label in labels]
+    return mixed(np.array(sums, dtype=np.uint64))
 
 
 @dataclass(frozen=True, slots=True)

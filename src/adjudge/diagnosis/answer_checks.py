@@ -7,18 +7,22 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from adjudge.data.number_facts import NumberColumn, ValueCounts
+from adjudge.data.votes import INVALID, vote_in
 from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
 from adjudge.diagnosis.score_checks import COPIED_ROWS, LEVEL, SURE, unrelated
-from adjudge.errors import with_minus
+from adjudge.errors import listed, quoted, with_minus
+from adjudge.inference.closed_form import wilson
 from adjudge.inference.interval import normal_quantile
 from adjudge.metrics.base import Metric
+from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import ratio
 from adjudge.statistics.judged_sums import JudgedSums
 from adjudge.statistics.query_means import QueryMeans
 from adjudge.statistics.uplift_cells import UpliftCells
 from adjudge.statistics.votes import CHOICE, VoteTable
 
-FEW_QUERIES, COPIED_QUERIES, FEW_VOTES, EXACT = 20, 50, 20, 1e-12
+FEW_QUERIES, COPIED_QUERIES, FEW_VOTES, EXACT, MANY = 20, 50, 20, 1e-12, 0.05
 
 
 def order_checks(who: str, metric: Metric, means: QueryMeans) -> Iterator[Check]:
@@ -50,6 +54,17 @@ def order_checks(who: str, metric: Metric, means: QueryMeans) -> Iterator[Check]
         )
 
 
+def grade_checks(relevance: str, column: NumberColumn | None) -> Iterator[Check]:
+    """C19: grades that begin at 1, so that every item counts as relevant."""
+    if column is not None and column.rows >= FEW_QUERIES and column.ends[0] == 1 < column.ends[1] and not column.codes:
+        yield Check(
+            "C19",
+            REMARK,
+            f"The lowest grade in {quoted(relevance)} is 1, so that every item counts as relevant. If 1 says that an "
+            "item is not, take 1 away from all.",
+        )
+
+
 def judge_checks(who: str, sums: JudgedSums) -> Iterator[Check]:
     """C3 and C4 of a judge, on rows that people labelled."""
     n, of = float(sums.of("n")), {name: float(sums.of(name)) for name in ("h", "j", "k", "hh", "hj", "jj", "kk")}
@@ -58,6 +73,13 @@ def judge_checks(who: str, sums: JudgedSums) -> Iterator[Check]:
         return
     h, j, both = of["hh"] - of["h"] ** 2 / n, of["jj"] - of["j"] ** 2 / n, of["hj"] - of["h"] * of["j"] / n
     varies = h > EXACT * of["hh"]
+    if n >= float(sums.total) * (1 - EXACT) and labels >= COPIED_ROWS:
+        yield Check(
+            "C31",
+            REMARK,
+            f"People labelled all rows of {who}: the judge adds nothing. Are rows without a label filled in with a "
+            "value? Leave their cells empty.",
+        )
     everywhere, squares = of["j"] + of["k"], of["jj"] + of["kk"]
     if varies and labels >= FEW_VOTES and squares - everywhere**2 / float(sums.total) <= EXACT * squares:
         yield Check("C8", SERIOUS, f"The judge of {who} says the same of all rows. Is it the right column?")
@@ -104,6 +126,19 @@ def arm_checks(who: str, cells: UpliftCells) -> Iterator[Check]:
         )
 
 
+def no_votes(column: str, words: ValueCounts | None) -> Iterator[Check]:
+    """C7: words that are no votes, and count as none."""
+    counts = {} if words is None else words.counts or {}
+    odd = {word: n for word, n in counts.items() if vote_in(word) == INVALID and word.strip().lower() != "invalid"}
+    if sum(odd.values()) > MANY * sum(counts.values()):
+        yield Check(
+            "C7",
+            SERIOUS,
+            f"{quoted(column)} says {listed([*odd][:3])} in {sum(odd.values()):,} of {sum(counts.values()):,} pairs, "
+            "which are no votes and count as none. Write a and b, or tie.",
+        )
+
+
 def vote_checks(who: str, other: str, votes: VoteTable) -> Iterator[Check]:
     """C4 and C8 of votes: always as another, or always the same."""
     chosen = votes.counts[CHOICE, CHOICE]
@@ -117,6 +152,15 @@ def vote_checks(who: str, other: str, votes: VoteTable) -> Iterator[Check]:
         )
     if votes.rows >= COPIED_ROWS and minority >= pairs / 4 and pairs > 0 and np.trace(chosen) == pairs:
         yield Check("C4", SERIOUS, f"{who} makes the same choice as {other} in all {pairs:,.0f} pairs. Is it a copy?")
+    if votes.rows >= FEW_VOTES and pairs >= FEW_VOTES:
+        met = Share(np.trace(chosen), chosen.sum(), votes.squares[CHOICE, CHOICE].sum())
+        if float(wilson(met, LEVEL)[1]) < 0.5:
+            yield Check(
+                "C3",
+                SERIOUS,
+                f"{who} chooses against {other} in {1 - np.trace(chosen) / pairs:.0%} of {pairs:,.0f} pairs. Are its "
+                "votes, or the two answers, swapped?",
+            )
     if votes.rows >= FEW_VOTES and minority >= pairs / 4 and pairs >= FEW_VOTES and float(chosen.sum(0).min()) == 0:
         first = "first" if chosen.sum(0)[0] else "second"
         yield Check(

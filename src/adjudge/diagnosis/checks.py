@@ -50,6 +50,10 @@ KEYS = {
     "C34": "columns in the wrong place: two swapped, interval ends that cannot be, row numbers",
     "C35": "pairs of the same text",
     "C36": "answers that are unrelated to the reference",
+    "C37": "answers that belong to another row: moved by one, or sorted on their own",
+    "C38": "a rater, or a system, that was computed from the raters' columns",
+    "C39": "labels that were renamed on one side",
+    "C40": "a level that is the chance to err",
 }
 
 

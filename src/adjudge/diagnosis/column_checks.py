@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from adjudge.data.cleaning import number_column, text_column
 from adjudge.data.facts import Facts
-from adjudge.data.keys import digest_of, distinct_of, keys_of_labels, keys_of_rows
-from adjudge.data.labels import number_in, ordered_labels
+from adjudge.data.keys import distinct_of
+from adjudge.data.labels import ordered_labels
+from adjudge.data.number_facts import NumberColumn, ValueCounts
 from adjudge.data.source import Batch, Source
+from adjudge.data.table_facts import TableFacts
 from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
 from adjudge.diagnosis.label_checks import doubled, one_answer, strangers
 from adjudge.diagnosis.number_checks import same_answers
 from adjudge.diagnosis.table_checks import LOOKED_AT
+from adjudge.diagnosis.watching import coded_columns, given_columns
 from adjudge.errors import AdjudgeError, quoted
-from adjudge.statistics.base import Array
 
-# Numbers that stand for nothing where they stand far from all others.
-CODES = tuple(sign * float("9" * digits) for digits in range(1, 6) for sign in (-1, 1))
-FEWEST_CODES, FEWEST_OTHERS, FEWEST_ROWS = 3, 3, 50
+FEWEST_OTHERS, OFTEN, FEWEST_ROWS = 3, 10, 50
 VARIED_ROWS = 20  # outside the commonest answer, that two systems must have alike to be alike by no chance
 # Roles of what is measured: rows must not be parted by it, nor belong together for it.
 ANSWERS = ("reference", "prediction", "raters", "rating", "outcome", "judge", "relevance", "expect", "score")
@@ -92,21 +91,11 @@ def _alone(given: Mapping[str, object], facts: Facts) -> Iterator[Check]:
             )
 
 
-def given_columns(value: object) -> Iterator[str]:
-    """The columns that were given for a role, one or several."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        yield from (column for column in value.values() if isinstance(column, str))
-    elif isinstance(value, Iterable):
-        yield from (column for column in value if isinstance(column, str))
-
-
 def codes_of_labels(facts: Facts) -> Iterator[Check]:
     """C22: a code for what is missing among labels that are numbers."""
-    of_labels = [number_in(label) for label in facts.seen.get("labels", ())]
-    if len(of_labels) > FEWEST_OTHERS and None not in of_labels:
-        yield from _codes("the labels", np.array(of_labels, dtype=np.float64), least=1)
+    of_labels = ValueCounts(dict.fromkeys(facts.seen.get("labels", ()), 1)).numbers
+    if len(of_labels) > FEWEST_OTHERS:
+        yield from _codes("the labels", NumberColumn.counted(of_labels), 1, (0, -1))
 
 
 def first_rows(source: Source, texts: Sequence[str], numbers: Sequence[str]) -> Batch | None:
@@ -119,33 +108,25 @@ def first_rows(source: Source, texts: Sequence[str], numbers: Sequence[str]) -> 
         return None
 
 
-def value_checks(first: Batch, texts: Sequence[str], numbers: Sequence[str]) -> Iterator[Check]:
-    """C22 and C32: codes for what is missing, and a first line, among the values of the first rows."""
-    for name in numbers:
-        yield from _codes(quoted(name), number_column(first, name).values, least=FEWEST_CODES)
-    rows = np.full(first.rows, bool(texts) and len(texts) + len(numbers) > 1)
-    for name in texts:
-        column = text_column(first, name)
-        rows &= np.array([*(label == name for label in column.labels), False])[column.codes]
-    for name in numbers:
-        rows &= np.isnan(number_column(first, name).values)
-    if rows.any():
+def value_checks(table: TableFacts, given: Mapping[str, object]) -> Iterator[Check]:
+    """C22 and C32: codes for what is missing, and a first line, among the values."""
+    near = coded_columns(given)
+    for name, column in table.numbers.items():
+        yield from _codes(quoted(name), column, 3, () if name in near else (0, -1))
+    if table.heading is not None:
+        which = f"Row {table.heading + 1:,}" if table.heading >= 0 else "A row"
         yield Check(
             "C32",
             SERIOUS,
-            f"Row {int(rows.argmax()) + 1:,} repeats the names of the columns, as happens where files are put "
-            "together. Remove it.",
+            f"{which} repeats the names of the columns, as happens where files are put together. Remove it.",
         )
 
 
-def _codes(what: str, values: Array, least: int) -> Iterator[Check]:
-    known = values[np.isfinite(values)]
-    for code in CODES:
-        times, others = int((known == code).sum()), known[known != code]
-        if times < least or len(np.unique(others[: 10 * FEWEST_OTHERS])) < FEWEST_OTHERS:
-            continue
-        apart = float(np.abs(others - code).min())
-        if apart > float(np.ptp(others)) and not others.min() < code < others.max():
+def _codes(what: str, column: NumberColumn, least: int, values: Sequence[float]) -> Iterator[Check]:
+    for code, apart in column.far_codes.items():
+        others = FEWEST_OTHERS if column.values.counts is None else len({*column.values.counts} - {code})
+        far = others >= FEWEST_OTHERS or (others == 2 and apart > OFTEN)
+        if column.codes[code] >= least and far and code not in values:
             yield Check(
                 "C22",
                 SERIOUS,
@@ -154,26 +135,18 @@ def _codes(what: str, values: Array, least: int) -> Iterator[Check]:
             )
 
 
-def answer_checks(first: Batch, expected: Sequence[str], systems: Sequence[str], meet: bool) -> Iterator[Check]:
-    """C1, C2, C8 and C24 of columns of answers beside what is expected, which they may have to `meet`: first rows."""
-    columns = {name: text_column(first, name) for name in dict.fromkeys([*expected, *systems])}
-    uses = {name: np.bincount(of.codes[of.codes >= 0], minlength=len(of.labels)) for name, of in columns.items()}
-    given = {name: [of.labels[code] for code in np.flatnonzero(uses[name])] for name, of in columns.items()}
-    labels = ordered_labels({label for of in given.values() for label in of})
-    yield from doubled(labels, given)
-    totals = {
-        name: np.array([uses[name][of.labels.index(label)] if label in of.labels else 0.0 for label in labels])
-        for name, of in columns.items()
-    }
-    digests = {}
-    for name in systems:
-        for reference in expected:
-            check = one_answer(quoted(name), labels, totals[name], totals[reference])
-            stranger = strangers(f"Answers of {quoted(name)}", given[name], quoted(reference), given[reference])
-            if stranger is not None and meet and first.rows >= VARIED_ROWS:
-                check = replace(stranger, severity=SERIOUS)
-            yield from [] if check is None else [check]
-        if totals[name].sum() - totals[name].max(initial=0.0) >= VARIED_ROWS:
-            keys = np.append(keys_of_labels(columns[name].labels), np.uint64(0))[columns[name].codes]
-            digests[name] = digest_of(keys_of_rows(0, first.rows), keys)
-    yield from same_answers(digests, first.rows)
+def answer_checks(facts: Facts, expected: Sequence[str], systems: Sequence[str], meet: bool) -> Iterator[Check]:
+    """C1, C2, C8 and C24 of columns of answers beside what is expected, which they may have to `meet`."""
+    counts = {name: facts.table.labels[name].counts for name in (*expected, *systems) if name in facts.table.labels}
+    used = {name: of for name, of in counts.items() if of is not None}
+    labels = ordered_labels({label for of in used.values() for label in of})
+    yield from doubled(labels, {name: [*of] for name, of in used.items()})
+    totals = {name: np.array([float(of.get(label, 0)) for label in labels]) for name, of in used.items()}
+    for name, reference in ((name, one) for name in systems for one in expected if {name, one} <= {*used}):
+        check = one_answer(quoted(name), labels, totals[name], totals[reference])
+        stranger = strangers(f"Answers of {quoted(name)}", [*used[name]], quoted(reference), [*used[reference]])
+        if stranger is not None and meet and totals[name].sum() >= VARIED_ROWS:
+            check = replace(stranger, severity=SERIOUS)
+        yield from [] if check is None else [check]
+    varied = [name for name in used if totals[name].sum() - totals[name].max(initial=0.0) >= VARIED_ROWS]
+    yield from same_answers({name: facts.digests[name] for name in varied if name in facts.digests}, facts.read)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
@@ -20,16 +21,26 @@ MOST_LABELS, FEWEST_VALUES = 100, 50
 FEW_ROWS, SEEN, COMMON, RARELY = 10, 5, 0.95, 0.001
 
 
-def same_labels(labels: Sequence[str]) -> list[list[str]]:
-    """Labels that differ in case, blanks or the form of a number alone, group by group.
+_UNSEEN = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
+_AROUND = " \t.,;:!\"'`*()[]{}“”‘’«»"
 
-    >>> same_labels(["Spam", "ham", "spam"])
-    [['Spam', 'spam']]
+
+def same_labels(labels: Sequence[str]) -> list[list[str]]:
+    """Labels that differ in case, blanks, the form of a number or signs around them alone, group by group.
+
+    >>> same_labels(["Spam", "ham", "spam", "ham."])
+    [['Spam', 'spam'], ['ham', 'ham.']]
     """
     groups: dict[str, list[str]] = {}
     for label in labels:
-        groups.setdefault(folded_case(label), []).append(label)
+        groups.setdefault(_bare(label), []).append(label)
     return [group for group in groups.values() if len(group) > 1]
+
+
+def _bare(label: str) -> str:
+    """A label without what cannot be seen, and without stops, quotation marks and brackets around it."""
+    folded = folded_case(_UNSEEN.sub("", label))
+    return folded if number_in(folded) is not None else folded.strip(_AROUND) or folded
 
 
 def strangers(what: str, labels: Sequence[str], other: str, others: Sequence[str]) -> Check | None:
@@ -37,7 +48,7 @@ def strangers(what: str, labels: Sequence[str], other: str, others: Sequence[str
     if not labels or not others or set(labels) & set(others):
         return None
     pairs = same_labels([*labels, *others])
-    near = f"; {_pair(pairs[0])} differ only in case, blanks or number format" if pairs else ""
+    near = f"; {_pair(pairs[0])} differ only in case, blanks, number format or punctuation" if pairs else ""
     surely = min(len(labels), len(others)) > 1 or cannot_meet(labels, others)
     return Check(
         "C1",
@@ -66,9 +77,24 @@ def doubled(labels: Sequence[str], sides: Mapping[str, Sequence[str]]) -> Iterat
         yield Check(
             "C2",
             SERIOUS if across else REMARK,
-            f"{_pair(group)} count as {len(group)} labels, but differ only in case, blanks or number format. "
-            "Spell them the same way if they mean the same.",
+            f"{_pair(group)} count as {len(group)} labels, but differ only in case, blanks, number format or "
+            "punctuation. Spell them the same way if they mean the same.",
         )
+
+
+def joined_labels(labels: Sequence[str]) -> Iterator[Check]:
+    """C2: a label of a set that is two others with a sign between them."""
+    known = {label.strip() for label in labels}
+    for label in labels:
+        for sign in (sign for sign in ",;|/" if sign in label):
+            if {part.strip() for part in label.split(sign)} <= known:
+                yield Check(
+                    "C2",
+                    SERIOUS,
+                    f"{quoted(label)} counts as one label, though its parts are labels, too: some cells have "
+                    f"{quoted(sign)} between labels. Write one sign everywhere.",
+                )
+                return
 
 
 def names(

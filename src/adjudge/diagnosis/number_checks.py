@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from adjudge.data.facts import ABOVE, BELOW, POINT, Facts
 from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
@@ -15,7 +15,7 @@ from adjudge.statistics.number_pairs import NumberPairs
 
 FEW_ROWS = 20
 FOLLOWS, OTHER_UNIT, ELSEWHERE = 0.5, 10.0, 3.0
-MANY, FEW_RESPONSES, MOST_POINTS = 0.05, 20, 20
+MANY, USED, FEW_RESPONSES, MOST_POINTS = 0.05, 0.2, 20, 20
 
 
 def number_checks(who: str, pairs: NumberPairs, unit: str = "row", other: str | None = None) -> Iterator[Check]:
@@ -102,17 +102,44 @@ def beyond_scale(who: str, facts: Facts, ends: tuple[float, float]) -> Iterator[
         )
 
 
-def raters_beyond_scale(facts: Facts, ends: tuple[float, float]) -> Iterator[Check]:
+def raters_beyond_scale(facts: Facts, ends: tuple[float, float], others: Iterable[str] = ()) -> Iterator[Check]:
     """C19: human scores more than half a point outside the scale, which are used as they are."""
     points = {float(key[1]): n for key, n in facts.counted.items() if key[0] == POINT}
-    beyond = {point: n for point, n in points.items() if not ends[0] - 0.5 <= point <= ends[1] + 0.5}
-    if beyond:
-        shown = ", ".join(f"{with_minus(point)} ({n:,})" for point, n in sorted(beyond.items())[:5])
+    for values in (
+        points,
+        *(facts.table.numbers[name].values.numbers for name in others if name in facts.table.numbers),
+    ):
+        beyond = {point: n for point, n in values.items() if not ends[0] - 0.5 <= point <= ends[1] + 0.5 and point}
+        if beyond:
+            shown = ", ".join(f"{with_minus(point)} ({n:,})" for point, n in sorted(beyond.items())[:5])
+            yield Check(
+                "C19",
+                SERIOUS if sum(beyond.values()) > MANY * sum(values.values()) else REMARK,
+                f"Human scores of {shown}{' …' if len(beyond) > 5 else ''} lie outside the scale from {ends[0]:g} to "
+                f"{ends[1]:g}. Is it the right scale, or do they stand for no score?",
+            )
+
+
+def unused_scale(facts: Facts, ends: tuple[float, float], columns: Iterable[str]) -> Iterator[Check]:
+    """C19: a scale of which little is used. C7: scores of zero that are left out, though they are on the scale."""
+    known = [facts.table.numbers[name].ends for name in columns if name in facts.table.numbers]
+    low, high = min((one[0] for one in known), default=ends[0]), max((one[1] for one in known), default=ends[1])
+    if facts.used >= FEWEST_VALUES and high - low < USED * (ends[1] - ends[0]):
         yield Check(
             "C19",
-            SERIOUS if sum(beyond.values()) > MANY * facts.used else REMARK,
-            f"Human scores of {shown}{' …' if len(beyond) > 5 else ''} lie outside the scale from {ends[0]:g} to "
-            f"{ends[1]:g}. Is it the right scale, or do they stand for no score?",
+            REMARK,
+            f"The scale goes from {ends[0]:g} to {ends[1]:g}, but all scores lie from {low:.4g} to {high:.4g}. Is it "
+            "the right scale?",
+        )
+    zeros = sum(
+        n for reason, n in facts.left_out.items() if reason.startswith("human score") and reason.endswith("is zero")
+    )
+    if zeros and ends[0] <= 0:
+        yield Check(
+            "C7",
+            SERIOUS,
+            f"{zeros:,} responses with a human score of 0 are left out, though 0 is on the scale. Give "
+            'zeros="keep" if it is a score.',
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,8 +12,12 @@ from adjudge.data.annotations import Annotations
 from adjudge.data.cleaning import count_text
 from adjudge.data.label_values import cannot_meet
 from adjudge.data.labels import number_in
+from adjudge.data.number_facts import LOOKED_AT
+from adjudge.data.source import Batch, Text
+from adjudge.data.table_facts import TableFacts, table_facts
 from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
-from adjudge.diagnosis.label_checks import doubled, one_answer, spread, strangers
+from adjudge.diagnosis.label_checks import doubled, one_answer, same_labels, spread, strangers
+from adjudge.diagnosis.watching import watched_of
 from adjudge.errors import quoted, with_minus
 from adjudge.inference.interval import normal_quantile
 from adjudge.statistics.base import Array
@@ -70,6 +74,15 @@ def reversed_raters(vectors: RatingVectors) -> Iterator[Check]:
                 f"{quoted(name)} contradicts the other raters: their correlation is "
                 f"{with_minus(correlation, '.2f')}. Is its scale reversed?",
             )
+
+
+def facts_of_vectors(vectors: RatingVectors) -> TableFacts:
+    """What raters' ratings have in common where each rating has a row: as if each rater had a column, in no order."""
+    times = np.minimum(np.rint(vectors.counts), LOOKED_AT).astype(np.int64)
+    codes = np.repeat(vectors.vectors, times, axis=0)[:LOOKED_AT] if vectors.numbers is None else vectors.vectors[:0]
+    columns = {name: Text(codes[:, place], vectors.categories) for place, name in enumerate(vectors.raters)}
+    watched = watched_of({"raters": list(vectors.raters[:MOST_RATERS])})
+    return table_facts(Batch(len(codes), columns), watched, 0).without_order()
 
 
 def _correlation(a: Array, b: Array, weights: Array) -> float:
@@ -171,6 +184,17 @@ def crowded(raters: int, items: int) -> Iterator[Check]:
             "C34",
             SERIOUS,
             f"{count_text(items, 'item')} and {raters:,} raters: are `item` and `rater` swapped?",
+        )
+
+
+def doubled_raters(raters: Sequence[str]) -> Iterator[Check]:
+    """C2: raters whose names are hardly meant to be two."""
+    for group in same_labels(raters):
+        yield Check(
+            "C2",
+            SERIOUS,
+            f"{' and '.join(map(quoted, group[:3]))} are {len(group)} raters, and differ in case, blanks, the form "
+            "of a number or signs around them alone. Write them alike if they are one.",
         )
 
 

@@ -9,12 +9,12 @@ import numpy as np
 
 from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
 from adjudge.diagnosis.table_checks import MOST_COPIES, REPEATED
-from adjudge.errors import listed, with_minus
+from adjudge.errors import listed, quoted, with_minus
 from adjudge.inference.closed_form import wilson
 from adjudge.inference.interval import normal_quantile
 from adjudge.metrics.classification import matthews_correlation
 from adjudge.metrics.intervals import Share
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve
 
@@ -23,6 +23,8 @@ COPIED_ROWS, COPIED_AREA = 100, 0.999
 FAR, SURE = 0.2, 5.0  # how far scores are from how often their label occurs, and in standard errors
 PERCENT = 20.0
 FEWEST_SCORES, OFTEN, BIN = 20, 3, 50
+# Where labels were renamed: how much commoner another label is than the own, and how often answers would be right.
+MORE, MOSTLY, RENAMED_ROWS = 2.0, 0.6, 50
 UNRELATED = 0.2  # a correlation whose whole interval is nearer to 0 is none
 
 
@@ -49,6 +51,11 @@ def decision_checks(who: str, table: Confusion) -> Iterator[Check]:
         reach = normal_quantile(LEVEL) * math.sqrt(float(ratio(table.squares.sum(), table.total**2)))
         yield from unrelated(who, "the reference", correlation, (correlation - reach, correlation + reach))
     labels = np.flatnonzero(table.reference_total + table.prediction_total)
+    if len(labels) > 2:
+        renamed = [*_renamed(who, table, labels)]
+        yield from renamed
+        if math.isfinite(correlation) and correlation + reach < 0 and not renamed:
+            yield _reversed(who, "it is right more seldom than by chance. Is the lowest score the best?")
     if len(labels) != 2:
         return
     _, high = wilson(Share(table.agreed, table.total, table.squares.sum()), LEVEL)
@@ -57,6 +64,46 @@ def decision_checks(who: str, table: Confusion) -> Iterator[Check]:
         wrong = 100 * (1 - float(ratio(table.agreed, table.total)))
         how = "every answer is" if wrong == 100 else f"{wrong:.3g} % of its answers are"
         yield _reversed(who, f"{how} the other label. Are the two swapped?")
+
+
+def _renamed(who: str, table: Confusion, labels: Codes) -> Iterator[Check]:
+    """C39: answers that would be right far more often if some labels had one another's names."""
+    from scipy.optimize import linear_sum_assignment
+
+    counts = table.counts[np.ix_(labels, labels)]
+    rows, columns = linear_sum_assignment(counts, maximize=True)
+    moved = np.flatnonzero((rows != columns) & (counts[rows, columns] > 0))
+    total = float(table.total)
+    own, best = float(np.trace(counts)) / total, float(counts[rows, columns].sum()) / total
+    effective = float(ratio(table.total**2, table.squares.sum()))
+    error = math.sqrt((own * (1 - own) + best * (1 - best)) / max(effective, 1.0))
+    often = all(counts[rows[k], columns[k]] > MORE * counts[rows[k], rows[k]] for k in moved)
+    apart = best - own > max(FAR, SURE * error)
+    if apart and best > MOSTLY and len(moved) > 1 and often and effective >= RENAMED_ROWS:
+        first = int(moved[counts[rows[moved], columns[moved]].argmax()])
+        one, other = (table.categories[int(labels[place])] for place in (rows[first], columns[first]))
+        yield Check(
+            "C39",
+            SERIOUS,
+            f"{who} is right in {own:.0%} of the rows, and would be in {best:.0%} if {len(moved)} labels had one "
+            f"another's names: where the reference is {quoted(one)}, it says {quoted(other)}. Were labels numbered, or "
+            "score columns named, in another order?",
+        )
+
+
+def of_the_reference(who: str, table: Confusion, curve: Curve) -> Iterator[Check]:
+    """C34: a score that parts the labels of the reference without fault, and not those of the prediction beside it."""
+    if table.rows < COPIED_ROWS or len(curve.thresholds) <= 2 or len(table.categories) != 2:
+        return
+    above, below = (np.flatnonzero(part) for part in curve.counts)  # places, from the highest score on
+    parted = len(above) and len(below) and above.max() < below.min()
+    if parted and table.counts[0, 1] > 0 and table.counts[1, 0] > 0:
+        yield Check(
+            "C34",
+            SERIOUS,
+            f"The scores of {who} go with the reference without fault, and not with the prediction: are reference and "
+            "prediction the wrong way round?",
+        )
 
 
 def curve_checks(who: str, curve: Curve, positive: str) -> Iterator[Check]:
@@ -92,13 +139,7 @@ def curve_checks(who: str, curve: Curve, positive: str) -> Iterator[Check]:
             "C4", REMARK, f"The scores of {who} separate the labels perfectly, ROC AUC {area:.4f}. Are they a copy?"
         )
     least, most = float(scores.min()), float(scores.max())
-    if least >= 0 and PERCENT < most <= 100:
-        yield Check(
-            "C12",
-            SERIOUS,
-            f"The scores of {who} look like percentages: they reach {most:g}. Divide them by 100; until then, losses "
-            "and decisions are undefined.",
-        )
+    yield from percentages(who, [(least, most)])
     if least >= 0 and most <= 1:
         mean = float((counts.sum(0) * scores).sum() / counts.sum())
         share = positives / (positives + negatives)
@@ -110,6 +151,18 @@ def curve_checks(who: str, curve: Curve, positive: str) -> Iterator[Check]:
                 f"The scores of {who} are {mean:.2f} on average, but {positive} is {share:.2f} of the rows: they are "
                 "not probabilities here. Calibrate them, or give `threshold`.",
             )
+
+
+def percentages(who: str, ends: Sequence[tuple[float, float]]) -> Iterator[Check]:
+    """C12: scores from 0 to 100."""
+    least, most = min((low for low, _ in ends), default=0.0), max((high for _, high in ends), default=0.0)
+    if least >= 0 and PERCENT < most <= 100:
+        yield Check(
+            "C12",
+            SERIOUS,
+            f"The scores of {who} look like percentages: they reach {most:g}. Divide them by 100, or losses and "
+            "decisions are undefined.",
+        )
 
 
 def cut_checks(who: str, curve: Curve, cut: float, positive: str, chosen: bool) -> Iterator[Check]:

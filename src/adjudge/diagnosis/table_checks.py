@@ -16,6 +16,7 @@ from adjudge.errors import quoted
 MANY, MOST = 0.05, 0.2
 FEWEST, FEWEST_WEIGHTS, REPEATED = 20, 50, 0.01
 LOOKED_AT = 10_000
+LEAST_LEVEL = 0.5
 MOST_COPIES = 3  # of a row on average, where rows are copies
 _DIGITS = r"[+-]?[0-9.\u00a0 ]*[0-9]"
 _THOUSANDS = r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+"
@@ -29,6 +30,14 @@ WRITINGS = (
     (re.compile(rf"(?:{_DIGITS})?,[0-9]+"), "a comma", 'Give decimal=",".'),
     (re.compile(rf"{_DIGITS}(?:,[0-9]+)?\s*%"), "a percent sign", "Remove the signs and divide by 100."),
     (re.compile(rf"[$€£¥]\s*{_DIGITS}|{_DIGITS}(?:,[0-9]+)?\s*[$€£¥]"), "a currency sign", "Remove the signs."),
+    (
+        re.compile(r"[+-]?[0-9]+(?:['’ \u00a0\u202f][0-9]{3})+(?:\.[0-9]*)?"),
+        "a thousands separator",
+        "Write the digits alone.",
+    ),
+    (re.compile(rf"{_DIGITS}\s*[^\W\d_°%][\w°/²³]{{0,5}}|{_DIGITS}\s*°\w?"), "a unit", "Write the number alone."),
+    (re.compile(rf"[<>≤≥~≈]=?\s*{_DIGITS}"), "a sign before it", "Write the number alone, or leave the cell empty."),
+    (re.compile(rf"\({_DIGITS}\)|[−–]{_DIGITS}"), "another minus sign", "Write negative numbers with -."),
 )
 
 
@@ -44,6 +53,17 @@ def table_checks(facts: Facts, notes: Iterable[str] = (), doubts: Iterable[str] 
             severity,
             f"{lost:,} of {facts.read:,} rows ({lost / facts.read:.0%}) are left out ({facts.reasons}). "
             "What remains may not represent the whole.",
+        )
+
+
+def level_checks(level: float) -> Iterator[Check]:
+    """C40: intervals that more often miss what is true than hold it."""
+    if level < LEAST_LEVEL:
+        yield Check(
+            "C40",
+            SERIOUS,
+            f"`level` is {level:g}: intervals miss what is true in {1 - level:.0%} of all tables. Is {1 - level:g} "
+            "meant?",
         )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import reduce
 from itertools import groupby
 from operator import add
@@ -23,6 +23,7 @@ from adjudge.data.keys import RowKeys
 from adjudge.data.labels import ordered_labels
 from adjudge.data.reading import Block, Place, Reading
 from adjudge.data.source import Batch, Source
+from adjudge.data.table_facts import Watched, table_facts
 from adjudge.engines.crossing import Crossed
 from adjudge.errors import SettingError, check_size
 from adjudge.statistics.base import AnyStatistic
@@ -78,6 +79,7 @@ class SumPlan:
     tallies: tuple[Tally, ...]
     slices: tuple[str, ...] = ()
     draws: tuple[tuple[Draws, tuple[Tally, ...]], ...] = ()
+    watched: Watched | None = None  # which columns are looked at for mistakes
 
     @property
     def by_rows(self) -> tuple[Tally, ...]:
@@ -100,6 +102,7 @@ class SumPlan:
             tuple(tally for tally in self.tallies if not tally.holds_units),
             self.slices,
             tuple((draws, tuple(t for t in under if not t.holds_units)) for draws, under in self.draws),
+            self.watched,
         )
 
 
@@ -205,7 +208,15 @@ def sum_batch(
 ) -> Collected:
     """All sums of one batch of rows; those that are alike are read once where nothing else tells them apart."""
     few = counted_rows(batch) if plan.of_cells and reading.countable else None
-    return sum_block(reading.read(batch if few is None else few, place.first_row), plan, progress)
+    block = reading.read(batch if few is None else few, place.first_row)
+    return sum_block(looked_at(block, batch, plan, place), plan, progress)
+
+
+def looked_at(block: Block, batch: Batch, plan: SumPlan, place: Place) -> Block:
+    """The same block, with what the columns of its batch tell of mistakes."""
+    if plan.watched is None:
+        return block
+    return replace(block, facts=replace(block.facts, table=table_facts(batch, plan.watched, place.first_row)))
 
 
 def sum_block(block: Block, plan: SumPlan, progress: Progress = no_progress) -> Collected:

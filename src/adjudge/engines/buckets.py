@@ -13,7 +13,7 @@ import numpy as np
 from adjudge.data.reading import Block, Reading, batches_of
 from adjudge.data.source import Batch, Source
 from adjudge.data.spark_frames import stream_of, with_rows
-from adjudge.engines.base import Collected, SumPlan, spans_of, sum_block
+from adjudge.engines.base import Collected, SumPlan, looked_at, spans_of, sum_block
 from adjudge.errors import AdjudgeError
 
 if TYPE_CHECKING:
@@ -34,8 +34,9 @@ class Bucket:
         rows = with_rows(self.shell, stream_of(batches, self.names))
         for place, batch in batches_of(rows, self.reading, gather=False):
             block = self.reading.read(batch, first_row + place.first_row)
-            # How errors follow one another says nothing where rows have no order.
-            yield place.number, replace(block, facts=replace(block.facts, runs={}))
+            block = block if self.plan is None else looked_at(block, batch, self.plan, place)
+            # How rows follow one another says nothing where they have no order.
+            yield place.number, replace(block, facts=block.facts.without_order())
 
     def sums(self, batches: Iterable[pa.RecordBatch], number: int) -> Collected | AdjudgeError:
         """All sums of a bucket, or why they are refused; no two buckets have rows of the same number."""

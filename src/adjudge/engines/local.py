@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from adjudge.data.reading import Block, Place, Reading, batches_of
 from adjudge.data.source import Source
-from adjudge.engines.base import Collected, Planner, Progress, added, sum_batch, sum_block
+from adjudge.engines.base import Collected, Planner, Progress, added, looked_at, sum_batch, sum_block
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,8 @@ class Local:
                 block = reading.read(batch, place.first_row)
                 if block.rows:
                     plan = planner(block) if self.holds_table else planner(block).without_units()
-                sums = Collected(block.facts) if plan is None else sum_block(block, plan, progress)
+                known = block if plan is None else looked_at(block, batch, plan, place)
+                sums = Collected(known.facts) if plan is None else sum_block(known, plan, progress)
             else:
                 sums = sum_batch(batch, reading, place, plan, progress)
             yield place.number, sums

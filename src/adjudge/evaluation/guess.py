@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 from adjudge.data.profiles import Profile
 from adjudge.evaluation.declaration import Role, Task
@@ -54,6 +55,7 @@ def guesses(tasks: Iterable[Task], profiles: Sequence[Profile]) -> list[Guess]:
     Where names speak for all roles of some, the others do not count; otherwise those count that have the most roles
     with a name that speaks for them.
     """
+    profiles = [one for one in profiles if one.name.strip() and one.name != "Unnamed: 0"]  # row numbers, left by a tool
     every = [guess for task in tasks for guess in _of_task(task, profiles)]
     most = max((guess.by_name for guess in every), default=0)
     chosen = [guess for guess in every if guess.named] or [guess for guess in every if guess.by_name == most]
@@ -116,6 +118,17 @@ def _called(name: str, usual: Sequence[str]) -> bool:
     whole = name.strip().casefold()
     parts = {part.casefold() for part in _PARTS.findall(name)}
     return any(word == whole or word in parts for word in usual)
+
+
+def swapped_roles(task: Task, given: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Every two roles whose columns are each called as the other's is; `given` is a column by role."""
+    names = {role.name: [name for name in role.like.names if len(name) > 1] for role in task.roles if role.like}
+    known = [role for role in names if role in given]
+    for one, other in combinations(known, 2):
+        as_other = [_called(given[one], names[other]), _called(given[other], names[one])]
+        as_own = [_called(given[one], names[one]), _called(given[other], names[other])]
+        if all(as_other) and not any(as_own):
+            yield one, other
 
 
 def _meets(role: Role, column: Profile, columns: dict[str, list[str]], profiles: Sequence[Profile]) -> bool:

@@ -96,6 +96,8 @@ class Goal:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1:
                 raise SettingError(f"`{name}` must lie between 0 and 1, not {literal(value)}.")
+        if self.level < 0.5:
+            raise SettingError(f"`level` must be 0.5 or more, not {literal(self.level)}: 0.95 errs in 5 of 100 cases.")
         width, rows = self.half_width, self.rows
         if width is not None and not (isinstance(width, (int, float)) and 0 < width < math.inf):
             raise SettingError(f"`half_width` must be a number above 0, not {literal(width)}.")

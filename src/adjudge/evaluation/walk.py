@@ -16,13 +16,21 @@ import numpy as np
 
 from adjudge.data.facts import CROSS, Facts
 from adjudge.data.reading import Block
-from adjudge.data.source import Lengths, expected_rows
+from adjudge.data.source import expected_rows
 from adjudge.diagnosis.checks import Check, checks_in_order, refuse_stops
 from adjudge.diagnosis.column_checks import codes_of_labels, first_rows, role_checks, value_checks
-from adjudge.diagnosis.misplaced_checks import misplaced_checks
+from adjudge.diagnosis.misplaced_checks import called_otherwise, misplaced_checks, same_texts
 from adjudge.diagnosis.order_checks import alike_rows
+from adjudge.diagnosis.pair_checks import made_checks, pair_checks, scale_checks
 from adjudge.diagnosis.slice_checks import slice_checks
-from adjudge.diagnosis.table_checks import repeated_rows, table_checks, weight_checks, written_otherwise
+from adjudge.diagnosis.table_checks import (
+    level_checks,
+    repeated_rows,
+    table_checks,
+    weight_checks,
+    written_otherwise,
+)
+from adjudge.diagnosis.watching import coded_columns, role_columns, watched_of
 from adjudge.engines.base import WHOLE, Collected, SumPlan, no_progress
 from adjudge.errors import LESS, MOST_DRAWN, BadValue, InputError, check_size
 from adjudge.evaluation.column_requirements import column_rows
@@ -33,6 +41,7 @@ from adjudge.evaluation.contender import Contender
 from adjudge.evaluation.declaration import Page, View
 from adjudge.evaluation.difference import How
 from adjudge.evaluation.floor import floor_table
+from adjudge.evaluation.guess import swapped_roles
 from adjudge.evaluation.judging import with_verdicts
 from adjudge.evaluation.measure import BASELINE, Measured, rows_of
 from adjudge.evaluation.outcome import Data, Outcome, Settings
@@ -91,7 +100,8 @@ def _sums(request: Request, progress: Progress) -> Collected:
 
     def planner(first: Block) -> SumPlan:
         tallies = request.study.tallies(request, first)
-        return SumPlan(tallies, _slice_names(request), draws_of(tallies, request.bootstrap))
+        draws = draws_of(tallies, request.bootstrap)
+        return SumPlan(tallies, _slice_names(request), draws, watched_of(request.given))
 
     source = request.source
     collected = request.engine.collect(source, request.study.reading, planner, _sharing(request, progress))
@@ -152,21 +162,27 @@ def checks_of(request: Request, collected: Collected) -> list[Check]:
     """What looks like a mistake in the table, but for what was silenced."""
     facts, roles = collected.facts, request.study.columns()
     general = [*table_checks(facts, request.source.notes, request.source.doubts), *_written(request, collected)]
-    general += [*repeated_rows(facts), *weight_checks(facts, roles.get("weight"))]
+    general += [*level_checks(request.level), *repeated_rows(facts), *weight_checks(facts, roles.get("weight"))]
     general += [*slice_checks(facts), *alike_rows(request.source, request.study.reading)]
-    general += [*role_checks(request.given, facts), *codes_of_labels(facts), *_of_first_rows(request, facts)]
+    general += [*role_checks(request.given, facts), *codes_of_labels(facts), *_of_columns(request, facts)]
     return checks_in_order([*general, *request.study.checks(request, collected)], request.ok)
 
 
-def _of_first_rows(request: Request, facts: Facts) -> Iterator[Check]:
-    """What the values of the first rows tell, in whatever order they are summed."""
-    reading, given = request.study.reading, request.given
-    numbers = [name for name in reading.numbers() if not isinstance(name, Lengths)]
-    texts = [*reading.texts(), *(given[role] for role in ("text_a", "text_b") if isinstance(given.get(role), str))]
-    first = first_rows(request.source, texts, numbers)
+def _of_columns(request: Request, facts: Facts) -> Iterator[Check]:
+    """What columns hold and have in common; of texts, which are read as their lengths, what the first rows tell."""
+    given, texts = request.given, [request.given.get(role) for role in ("text_a", "text_b")]
+    yield from value_checks(facts.table, given)
+    yield from misplaced_checks(facts.table, given)
+    columns = {role.name: named[0] for role in request.task.roles if (named := role_columns(given, role.name))}
+    for one, other in swapped_roles(request.task, columns):
+        yield called_otherwise((one, columns[one]), (other, columns[other]))
+    yield from pair_checks(facts.table, coded_columns(given))
+    yield from made_checks(facts.table, role_columns(given, "raters"))
+    yield from scale_checks(facts.table, role_columns(given, "raters"))
+    both = [text for text in texts if isinstance(text, str)]
+    first = first_rows(request.source, both, ()) if len(both) == len(texts) else None
     if first is not None:
-        yield from value_checks(first, reading.texts(), numbers)
-        yield from misplaced_checks(first, given, numbers, whole=first.rows == facts.read)
+        yield from same_texts(first, *both)
 
 
 def _written(request: Request, collected: Collected) -> Iterator[Check]:

@@ -119,7 +119,8 @@ def _student_of_units(metric: Metric, statistic: Any, level: float, *, skewed: b
     if skewed:
         further = _johnson(adds, units, error, level)
     with np.errstate(over="ignore"):  # at levels near 1 an end may be infinite
-        return np.asarray(back(value - reach - max(-further, 0.0))), np.asarray(back(value + reach + max(further, 0.0)))
+        low, high = back(np.array([value - reach - max(-further, 0.0), value + reach + max(further, 0.0)]))
+        return np.asarray(low), np.asarray(high)
 
 
 def skewed_further(

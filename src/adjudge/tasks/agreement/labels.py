@@ -12,7 +12,8 @@ from adjudge.data.facts import Facts
 from adjudge.data.labels import ordered_labels
 from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.label_checks import names, unknown
-from adjudge.diagnosis.rater_checks import rater_checks, reversed_raters
+from adjudge.diagnosis.pair_checks import made_checks, pair_checks, scale_checks
+from adjudge.diagnosis.rater_checks import facts_of_vectors, rater_checks, reversed_raters
 from adjudge.engines.base import Collected
 from adjudge.evaluation.declaration import Follows, Given
 from adjudge.evaluation.panels import Panels
@@ -102,6 +103,11 @@ class LabelStudy(RatingStudy):
         if vectors is not None:
             yield from rater_checks(vectors)
             yield from reversed_raters(vectors) if self.measurement != "nominal" else ()
+        if vectors is not None and not self.reading.is_wide:
+            together = facts_of_vectors(vectors)
+            yield from made_checks(together, vectors.raters)
+            yield from scale_checks(together, vectors.raters)
+            yield from pair_checks(together, vectors.raters)
 
     def sums(self, request: Request) -> tuple[tuple[type[AnyStatistic], object], ...]:
         """Patterns serve most coefficients; vectors know who said what."""

@@ -11,7 +11,7 @@ import numpy as np
 from adjudge.data.cleaning import Rows, case_weights, check_columns, label_keys, levels_of_rows, text_column
 from adjudge.data.counting import counted_rows
 from adjudge.data.facts import CROSS, NO_KEYS, Facts, ends, named_again
-from adjudge.data.keys import NameKeys, RowNames, fewest_keys, keys_of_numbers
+from adjudge.data.keys import Keys, NameKeys, RowNames, Twins, fewest_keys, keys_of_numbers, quick_keys
 from adjudge.data.label_sets import SetCells
 from adjudge.data.label_values import BY_VALUE, KINDS, kinds_of, renamed, settled_values
 from adjudge.data.labels import label_text, positions
@@ -158,7 +158,7 @@ class RatingReading:
             },
             ids=ids,
             units=ends(keys),
-            gathered=named_again(keys),
+            gathered=self._again(batch, keys),
             weight=float(len(rows) if weight is None else weight.sum()),
             squared_weight=float(len(rows) if weight is None else weight @ weight),
             whole_weights=weight is None or bool((weight == np.rint(weight)).all()),
@@ -169,6 +169,13 @@ class RatingReading:
         batches = levels_of_rows(batch, (self.batch,), rows) if self.batch is not None else None
         views = {EVERYBODY: judgements, ITEMS: Rated(judgements, names, keys, batches)}
         return Block(len(rows), facts, views, weight, keys, levels)
+
+    def _again(self, batch: Batch, keys: Keys | NameKeys) -> Twins:
+        """How often clusters are named again; without them, items that should have one row each."""
+        if self.cluster is None and self.is_wide and self.item is not None:
+            text = text_column(batch, self.item)
+            return Twins.of(quick_keys(text.labels)[text.codes[text.codes >= 0]])
+        return named_again(keys)
 
     def settled(self, facts: Facts) -> RatingReading:
         """The same with labels that meet as all of them must."""

@@ -12,7 +12,8 @@ from adjudge.data.facts import Facts
 from adjudge.data.label_sets import SEPARATOR, SetCells, labels_in, members
 from adjudge.data.labels import ordered_labels
 from adjudge.diagnosis.checks import Check
-from adjudge.diagnosis.label_checks import doubled, unknown
+from adjudge.diagnosis.label_checks import doubled, joined_labels, unknown
+from adjudge.diagnosis.pair_checks import copied_sets
 from adjudge.engines.base import Collected
 from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.declaration import Follows, Given
@@ -76,6 +77,8 @@ class SetStudy(RatingStudy):
         labels = ordered_labels({label for one in collected.facts.seen.get(LABELS, ()) for label in labels_in(one)})
         yield from unknown("the sets", labels)
         yield from doubled(labels, {"the sets": labels})
+        yield from joined_labels(labels)
+        yield from copied_sets(collected.facts.table)
 
     def sums(self, request: Request) -> tuple[tuple[type[AnyStatistic], object], ...]:
         """One serves all; it must be known whether raters are told apart."""

@@ -16,6 +16,7 @@ from adjudge.data.span_cells import check_writing
 from adjudge.data.tags import MODES, SCHEMES
 from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.rater_checks import unmarked
+from adjudge.diagnosis.span_checks import span_checks
 from adjudge.engines.base import Collected
 from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.declaration import Follows, Given
@@ -82,6 +83,9 @@ class SpanStudy(RatingStudy):
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """What looks like a mistake in any ratings, and items that may have been read."""
         yield from super().checks(request, collected)
+        items = collected.find(ITEMS, RatedItems)
+        if items is not None:
+            yield from span_checks(items.ratings)
         if self.unread(collected):
             yield from unmarked(collected.sums_of(ITEMS, RatedItems).ratings)
 

@@ -15,7 +15,8 @@ from adjudge.data.facts import Facts, check_clusters, check_rows, check_weight
 from adjudge.data.labels import ordered_labels
 from adjudge.data.reading import Block
 from adjudge.diagnosis.checks import Check
-from adjudge.diagnosis.rater_checks import crowded, repeated
+from adjudge.diagnosis.misplaced_checks import items_again
+from adjudge.diagnosis.rater_checks import crowded, doubled_raters, repeated
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Follows, Given, Page, UsualStudy, View
@@ -144,7 +145,10 @@ class RatingStudy(UsualStudy, ABC):
         """What looks like a mistake in any ratings."""
         facts = collected.facts
         yield from repeated(facts.left_out.get(REPEATED, 0), facts.read)
+        if self.reading.is_wide and self.reading.item is not None and self.reading.cluster is None:
+            yield from items_again(facts.gathered, self.reading.item)
         if not self.reading.is_wide:
+            yield from doubled_raters(sorted(facts.seen.get(RATERS, ())))
             yield from crowded(len(facts.seen.get(RATERS, ())), facts.used)
 
     def raters(self, collected: Collected) -> tuple[str, ...]:

@@ -13,7 +13,15 @@ from adjudge.diagnosis.checks import REMARK, Check
 from adjudge.diagnosis.column_checks import VARIED_ROWS
 from adjudge.diagnosis.label_checks import doubled, names, one_answer, one_sided, spread, strangers, unknown
 from adjudge.diagnosis.number_checks import same_answers
-from adjudge.diagnosis.score_checks import curve_checks, cut_checks, decision_checks, repeated_scores, without_score
+from adjudge.diagnosis.score_checks import (
+    curve_checks,
+    cut_checks,
+    decision_checks,
+    of_the_reference,
+    percentages,
+    repeated_scores,
+    without_score,
+)
 from adjudge.engines.base import Collected
 from adjudge.errors import quoted
 from adjudge.statistics.confusion import Confusion
@@ -51,11 +59,16 @@ def classification_checks(reading: LabelReading, collected: Collected) -> Iterat
             yield from _of_decisions(reading, system, table)
         if curves is not None and system.has_one_score:
             yield from curve_checks(quoted(system.name), curves.curves[0], quoted(curves.categories[0]))
+            if table is not None and system.prediction is not None:
+                yield from of_the_reference(quoted(system.name), table, curves.curves[0])
             if system.prediction is None:
                 cut, positive = reading.cut_of(system.name), quoted(curves.categories[0])
                 yield from cut_checks(quoted(system.name), curves.curves[0], cut, positive, bool(reading.cuts))
             if reading.cluster is None and reading.weight is None:
                 yield from repeated_scores(quoted(system.name), curves.curves[0])
+        if len(system.scores) > 1:
+            columns = [collected.facts.table.numbers.get(column) for _, column in system.scores]
+            yield from percentages(quoted(system.name), [column.ends for column in columns if column is not None])
         if len(system.scores) > 1 and curves is not None:
             yield from without_score(quoted(system.name), [c for c in reference if c not in curves.categories])
     yield from same_answers(_told_apart(collected), collected.facts.used)

@@ -8,9 +8,9 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from adjudge.data.cleaning import Rows, case_weights, facts_of, label_keys, levels_of_rows
+from adjudge.data.cleaning import Rows, case_weights, facts_of, label_keys, levels_of_rows, text_column
 from adjudge.data.facts import Facts, check_rows, check_weight
-from adjudge.data.keys import Keys, keys_of_rows
+from adjudge.data.keys import Keys, digest_of, keys_of_labels, keys_of_rows
 from adjudge.data.label_values import BY_VALUE, settled_values
 from adjudge.data.reading import Block, Views
 from adjudge.data.row_reading import RoleColumn, RowReading
@@ -104,6 +104,7 @@ class SuiteReading(RowReading):
             unused={what: many for what, many in unused.items() if many},
             weight=np.ones(len(first)) if weight is None else weight,
             counted=suite.coverage(first),
+            digests=self._digests(batch, first_row),
         )
         views = {
             JOINTLY: replace(cases, keys=keys if self.clustered else None),
@@ -127,6 +128,16 @@ class SuiteReading(RowReading):
         rank = np.empty(len(first), dtype=np.int64)
         rank[order] = np.arange(len(first))
         return rows[first[order]], rank[place.reshape(-1)]
+
+    def _digests(self, batch: Batch, first_row: int) -> dict[str, int]:
+        """What tells the answers of several systems apart, by their columns."""
+        columns = [system.prediction for system in self.systems if system.prediction is not None]
+        units = keys_of_rows(first_row, first_row + batch.rows)
+        texts = {name: text_column(batch, name) for name in columns if len(columns) > 1}
+        return {
+            name: digest_of(units, np.append(keys_of_labels(text.labels), np.uint64(0))[text.codes])
+            for name, text in texts.items()
+        }
 
     def keys_of(self, batch: Batch, first_row: int, rows: Rows) -> Keys:
         """The key of each case's template, or else of what it was made of, or else of the row."""

@@ -16,7 +16,8 @@ from adjudge.data.reading import Block
 from adjudge.data.systems import several, slices_of, systems_of
 from adjudge.data.unit_losses import JOINTLY, UnitLosses
 from adjudge.diagnosis.checks import Check
-from adjudge.diagnosis.column_checks import answer_checks, first_rows, given_columns
+from adjudge.diagnosis.column_checks import answer_checks
+from adjudge.diagnosis.watching import given_columns
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, UnitSource, UsualStudy, View
@@ -120,10 +121,7 @@ class DiagnosticStudy(UsualStudy):
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """Answers that differ from what is expected in writing alone, are always the same, or another system's."""
         expected, systems = ([*given_columns(request.given.get(role))] for role in ("expect", "prediction"))
-        first = first_rows(request.source, [*expected, *systems], ())
-        yield from (
-            () if first is None else answer_checks(first, expected, systems, meet=request.given.get("kind") is None)
-        )
+        yield from answer_checks(collected.facts, expected, systems, meet=request.given.get("kind") is None)
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system."""

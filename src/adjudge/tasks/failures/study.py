@@ -10,6 +10,7 @@ from functools import partial
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
 from adjudge.diagnosis.checks import Check
+from adjudge.diagnosis.misplaced_checks import running_totals
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError
 from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, UsualStudy, View
@@ -72,8 +73,8 @@ class FailureStudy(UsualStudy):
                 raise SettingError(f"`exposure` of {name} must be above 0 in some rows, but it is in none.")
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
-        """None of its own."""
-        return iter(())
+        """Running totals, and times in two units."""
+        return running_totals(collected.facts.table, [*self.reading.watches.values()])
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system, and each beside the baseline."""

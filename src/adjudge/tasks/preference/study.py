@@ -11,7 +11,7 @@ import numpy as np
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
 from adjudge.data.votes import KINDS
-from adjudge.diagnosis.answer_checks import vote_checks
+from adjudge.diagnosis.answer_checks import no_votes, vote_checks
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import InputError, SettingError, check_choice, quoted
@@ -137,6 +137,9 @@ class PreferenceStudy(UsualStudy):
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """Annotators who always choose one answer, or always as the reference does."""
+        words = collected.facts.table.labels
+        for name in self.reading.names:
+            yield from no_votes(name, words.get(name))
         for name, column, annotator in self.names():
             yield from vote_checks(quoted(annotator), quoted(column), collected.sums_of(name, VoteTable))
 

@@ -20,6 +20,7 @@ from adjudge.data.cleaning import (
 )
 from adjudge.data.columns import Array, Codes
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_together, check_weight
+from adjudge.data.keys import Keys, keys_of_fine_rows
 from adjudge.data.queries import MOST_RELEVANCE, Policy, QueryLists, rows_by_code
 from adjudge.data.reading import Block, Views
 from adjudge.data.row_reading import RoleColumn, RowReading
@@ -102,8 +103,16 @@ class ListReading(RowReading):
             units=keys,
             unused=self._counted(views[LISTS]),
             weight=np.ones(len(first)) if weight is None else weight,
+            twins=self._same_items(batch, rows),
         )
         return Block(len(first), replace(facts, used=len(first)), views, weight, keys, levels)
+
+    def _same_items(self, batch: Batch, rows: Rows) -> Keys | None:
+        """A key for each item, equal where two of a query have the same scores; None where that may be chance."""
+        scores = [number_column(batch, column).values[rows] for column in self.scores.values()]
+        if not len(rows) or not all(np.isfinite(one).all() for one in scores):
+            return None
+        return keys_of_fine_rows(scores, [lambda some: label_keys(batch, self.query, rows[some])])
 
     def _usable(self, batch: Batch) -> LeftOut:
         """The items that stay; what can be no relevance or score at all is refused."""

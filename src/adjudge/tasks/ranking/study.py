@@ -13,7 +13,7 @@ from adjudge.data.queries import Policy, QueryLists
 from adjudge.data.reading import Block
 from adjudge.data.systems import score_columns, slices_of
 from adjudge.data.unit_losses import UnitLosses
-from adjudge.diagnosis.answer_checks import order_checks
+from adjudge.diagnosis.answer_checks import grade_checks, order_checks
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, listed, literal, quoted
@@ -148,6 +148,7 @@ class RankingStudy(UsualStudy):
         means = collected.sums_of(LISTS, QueryMeans)
         for name in self.reading.scores:
             yield from order_checks(quoted(name), self.metrics(request)[0], means.of_system(name))
+        yield from grade_checks(self.reading.relevance, collected.facts.table.numbers.get(self.reading.relevance))
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system; all are drawn together."""

@@ -15,7 +15,14 @@ from adjudge.data.reading import Block
 from adjudge.data.responses import Responses
 from adjudge.data.unit_losses import UnitLosses
 from adjudge.diagnosis.checks import Check
-from adjudge.diagnosis.number_checks import beyond_scale, number_checks, rare_points, raters_beyond_scale, same_answers
+from adjudge.diagnosis.number_checks import (
+    beyond_scale,
+    number_checks,
+    rare_points,
+    raters_beyond_scale,
+    same_answers,
+    unused_scale,
+)
 from adjudge.engines.base import EVERYWHERE, SLICES_ONLY, WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, UnitSource, UsualStudy, View
@@ -178,7 +185,8 @@ class ScoringStudy(UsualStudy):
         if (scale := self.forms.scale) is not None:
             for system in self.reading.systems:
                 yield from beyond_scale(system, collected.facts, (scale.low, scale.high))
-            yield from raters_beyond_scale(collected.facts, (scale.low, scale.high))
+            yield from raters_beyond_scale(collected.facts, (scale.low, scale.high), self.reading.raters[1:])
+            yield from unused_scale(collected.facts, (scale.low, scale.high), self.reading.numbers())
         yield from rare_points(collected.facts)
         yield from same_answers(collected.facts.digests, collected.facts.used, "response")
 

@@ -1,0 +1,186 @@
+"""What a column of numbers, or of a few values, holds: facts that add, from which mistakes are told."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.columns import Array
+from adjudge.data.labels import number_in
+from adjudge.data.source import Text
+
+# Numbers that stand for nothing where they stand apart from all others.
+CODES = frozenset([0.0, -1.0, *(sign * float("9" * digits) for digits in range(1, 6) for sign in (-1, 1))])
+MOST_VALUES, MOST_LABELS = 40, 1_000  # different ones that are counted
+NO_EDGES = (math.nan, math.nan)
+# Rows of the first block, and of each later one, of which values, pairs and neighbours are looked at.
+LOOKED_AT, LATER = 2**13, 2**10
+
+
+@dataclass(frozen=True, slots=True)
+class ValueCounts:
+    """How often each value stands, where there are few; adds.
+
+    >>> (ValueCounts({"a": 2}) + ValueCounts({"a": 1, "b": 1})).counts
+    {'a': 3, 'b': 1}
+    """
+
+    counts: Mapping[Any, int] | None = field(default_factory=dict)  # None: there are more
+
+    @classmethod
+    def of_numbers(cls, values: Array) -> ValueCounts:
+        """Of numbers, none missing."""
+        distinct, times = np.unique(values, return_counts=True)
+        few = len(distinct) <= MOST_VALUES
+        return cls(dict(zip(distinct.tolist(), times.tolist(), strict=True)) if few else None)
+
+    @classmethod
+    def of_text(cls, text: Text, times: Any = None) -> ValueCounts:
+        """Of labels, where each row may stand for several."""
+        known = slice(None) if text.codes.min(initial=0) >= 0 else text.codes >= 0
+        weights = None if times is None else times[known]
+        uses = np.bincount(text.codes[known], weights, minlength=len(text.labels)).astype(np.int64)
+        used = np.flatnonzero(uses).tolist()
+        few = len(used) <= MOST_LABELS
+        return cls(dict(sorted((text.labels[code], int(uses[code])) for code in used)) if few else None)
+
+    def __add__(self, other: ValueCounts) -> ValueCounts:
+        if self.counts is None or other.counts is None:
+            return ValueCounts(None)
+        both = dict(Counter(self.counts) + Counter(other.counts))
+        most = MOST_LABELS if any(isinstance(value, str) for value in both) else MOST_VALUES
+        return ValueCounts(both if len(both) <= most else None)
+
+    @property
+    def numbers(self) -> dict[float, int]:
+        """How often each number stands; none where a value is no number, or there are too many."""
+        values = {
+            value if isinstance(value, float) else number_in(value): n for value, n in (self.counts or {}).items()
+        }
+        return {} if None in values else {float(value): n for value, n in values.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class NumberColumn:
+    """Where numbers lie, how they follow one another, and what stands apart; adds in the order of the table.
+
+    >>> one, two = (NumberColumn.of(np.array(values)) for values in ([1.0, 2.0], [3.0, 99.0]))
+    >>> (one + two).ends, (one + two).codes, (one + two).steps
+    ((1.0, 3.0), Counter({99.0: 1}), False)
+    """
+
+    rows: int = 0  # finite numbers
+    total: float = 0.0
+    largest: float = 0.0  # how far from zero numbers lie, but for the last row
+    edges: tuple[float, float] = NO_EDGES  # the first row and the last
+    steps: bool = False  # whether every number is one more than the one before
+    rises: bool = False  # whether none is below the one before
+    ends: tuple[float, float] = (math.inf, -math.inf)  # the least and the most, without codes beyond them
+    codes: Mapping[float, int] = field(default_factory=dict)  # how often codes stand there
+    looked: int = 0  # of so many the following
+    fractions: int = 0  # that are neither whole nor half
+    values: ValueCounts = field(default_factory=ValueCounts)
+
+    @classmethod
+    def of(cls, values: Array, looked_at: int = LOOKED_AT) -> NumberColumn:
+        """Of the rows of a block, NaN where there is no number; some of them are looked at more closely."""
+        if not len(values):
+            return cls()
+        known = values if np.isfinite(values).all() else values[np.isfinite(values)]
+        edges = (float(values[0]), float(values[-1]))
+        if not len(known):
+            return cls(edges=edges)
+        inside, codes = _without_codes(known)
+        first = known[:looked_at]
+        complete = len(known) == len(values)
+        return cls(
+            rows=len(known),
+            total=float(known.sum()),
+            largest=_largest(known[:-1]),
+            edges=edges,
+            steps=complete and _always(known, lambda change: change == 1),
+            rises=complete and _always(known, lambda change: change >= 0),
+            ends=(float(inside.min()), float(inside.max())) if len(inside) else (math.inf, -math.inf),
+            codes=codes,
+            looked=len(first),
+            fractions=int((first * 2 % 1 != 0).sum()),
+            values=ValueCounts.of_numbers(first),
+        )
+
+    @classmethod
+    def counted(cls, values: Mapping[float, int]) -> NumberColumn:
+        """Of values that are counted, in no order."""
+        inside, codes = _without_codes(np.array(sorted(values)))
+        ends = (float(inside.min()), float(inside.max())) if len(inside) else (math.inf, -math.inf)
+        counted = ValueCounts(values if len(values) <= MOST_VALUES else None)
+        return cls(rows=sum(values.values()), ends=ends, codes={code: values[code] for code in codes}, values=counted)
+
+    def __add__(self, other: NumberColumn) -> NumberColumn:
+        if not (self.rows and other.rows):
+            return self if self.rows else other
+        change = other.edges[0] - self.edges[1]
+        return NumberColumn(
+            self.rows + other.rows,
+            self.total + other.total,
+            max(self.largest, abs(self.edges[1]), other.largest),
+            (self.edges[0], other.edges[1]),
+            self.steps and other.steps and change == 1,
+            self.rises and other.rises and change >= 0,
+            (min(self.ends[0], other.ends[0]), max(self.ends[1], other.ends[1])),
+            Counter(self.codes) + Counter(other.codes),
+            self.looked + other.looked,
+            self.fractions + other.fractions,
+            self.values + other.values,
+        )
+
+    @property
+    def outer_codes(self) -> dict[float, int]:
+        """The codes that lie beyond all other numbers, with how often they stand."""
+        return {code: n for code, n in self.codes.items() if not self.ends[0] <= code <= self.ends[1]}
+
+    @property
+    def far_codes(self) -> dict[float, float]:
+        """Those further from all others than these are from one another, the outermost first: how many times as far."""
+        inner, far = dict(self.outer_codes), {}
+        while inner:
+            apart = {code: self._apart(code, inner) for code in (min(inner), max(inner))}
+            code = max(apart, key=apart.__getitem__)
+            if not apart[code] > 1:
+                break
+            far[code] = apart[code]
+            del inner[code]
+        return far
+
+    def _apart(self, code: float, codes: Mapping[float, int]) -> float:
+        others = [end for end in (*self.ends, *(one for one in codes if one != code)) if math.isfinite(end)]
+        if not others or min(others) < code < max(others):
+            return 0.0
+        width, gap = max(others) - min(others), min(abs(code - end) for end in others)
+        return gap / width if width else 0.0
+
+
+def _largest(values: Array) -> float:
+    return max(-float(values.min()), float(values.max())) if len(values) else 0.0
+
+
+def _always(known: Array, holds: Any) -> bool:
+    """Whether something holds of every change from one row to the next; the first rows tell as a rule."""
+    return bool(holds(np.diff(known[:100])).all()) and bool(holds(np.diff(known)).all())
+
+
+def _without_codes(known: Array) -> tuple[Array, dict[float, int]]:
+    """The numbers without codes at either end, and how many of each there are."""
+    codes: dict[float, int] = {}
+    while len(known):
+        outer = [end for end in {float(known.min()), float(known.max())} if end in CODES]
+        if not outer:
+            break
+        for code in outer:
+            codes[code] = int((known == code).sum())
+            known = known[known != code]
+    return known, codes

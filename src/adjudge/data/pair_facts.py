@@ -1,0 +1,130 @@
+"""What two columns that answer the same question have in common, row by row and one row off: facts that add."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.columns import Array
+from adjudge.data.number_facts import CODES
+
+LAGS = (0, 1, -1)  # an answer beside the reference of its own row, of the row before, and of the row after
+FEWEST = 20
+FINE = 6  # decimals: numbers that have more are hardly equal by chance
+
+
+@dataclass(frozen=True, slots=True)
+class PairFacts:
+    """How two columns go together; adds.
+
+    >>> pair = PairFacts.of_labels(np.array([1, 2, 3, 1]), np.array([3, 1, 2, 3]))
+    >>> pair.at(0), pair.at(1)
+    (0.0, 1.0)
+    """
+
+    labels: bool = False
+    met: tuple[float, ...] = (0.0, 0.0, 0.0)  # by lag: rows that agree, or rows times their correlation
+    rows: tuple[float, ...] = (0.0, 0.0, 0.0)
+    fine: int = 0  # rows in which both have many decimals
+    same: int = 0  # of those, with the same number
+    times: Mapping[int, int] = field(default_factory=dict)  # by how many powers of ten the second is larger
+    sums: tuple[float, ...] = (0.0,) * 6  # n, x, y, xx, xy, yy
+    coded: Mapping[tuple[int, float], tuple[float, ...]] = field(default_factory=dict)  # n, and sums of the other's
+
+    @classmethod
+    def of_labels(cls, x: NDArray[np.int64], y: NDArray[np.int64]) -> PairFacts:
+        """Of labels by their codes, which are equal where the labels are; -1 where there is none."""
+        met, rows = [], []
+        for a, b in (_beside(x, y, lag) for lag in LAGS):
+            known = (a >= 0) & (b >= 0)
+            met.append(float(((a == b) & known).sum()))
+            rows.append(float(known.sum()))
+        return cls(True, tuple(met), tuple(rows))
+
+    @classmethod
+    def of_numbers(cls, x: Array, y: Array, *, plain: bool = True) -> PairFacts:
+        """Of numbers, NaN where there is none; not `plain` where the first stands for labels."""
+        met, rows = [], []
+        for a, b in (_beside(x, y, lag) for lag in LAGS):
+            known = np.isfinite(a) & np.isfinite(b)
+            correlation = _correlation(a[known], b[known])
+            met.append(float(known.sum()) * correlation)
+            rows.append(float(known.sum()))
+        known = np.isfinite(x) & np.isfinite(y)
+        x, y = x[known], y[known]
+        if not plain or not len(x):
+            return cls(False, tuple(met), tuple(rows))
+        fine = (np.round(x, FINE) != x) & (np.round(y, FINE) != y)
+        sums = (len(x), x.sum(), y.sum(), x @ x, x @ y, y @ y)
+        return cls(
+            False,
+            tuple(met),
+            tuple(rows),
+            int(fine.sum()),
+            int((x == y)[fine].sum()),
+            _powers(x, y),
+            tuple(map(float, sums)),
+            {(side, code): sums for side, (one, two) in enumerate(((x, y), (y, x))) for code, sums in _coded(one, two)},
+        )
+
+    def __add__(self, other: PairFacts) -> PairFacts:
+        added = (
+            tuple(a + b for a, b in zip(mine, its, strict=True))
+            for mine, its in ((self.met, other.met), (self.rows, other.rows), (self.sums, other.sums))
+        )
+        met, rows, sums = added
+        coded = {
+            key: tuple(
+                a + b for a, b in zip(self.coded.get(key, (0.0,) * 3), other.coded.get(key, (0.0,) * 3), strict=True)
+            )
+            for key in {**self.coded, **other.coded}
+        }
+        return PairFacts(
+            self.labels or other.labels,
+            met,
+            rows,
+            self.fine + other.fine,
+            self.same + other.same,
+            Counter(self.times) + Counter(other.times),
+            sums,
+            coded,
+        )
+
+    def at(self, lag: int) -> float:
+        """The share of rows that agree, or the correlation, that many rows apart; 0 where nothing is known."""
+        place = LAGS.index(lag)
+        return self.met[place] / self.rows[place] if self.rows[place] else 0.0
+
+
+def _beside(x: NDArray[np.generic], y: NDArray[np.generic], lag: int) -> tuple[Array, Array]:
+    """Each value of the first beside that of the second so many rows further on."""
+    if lag == 0:
+        return x, y  # type: ignore[return-value]
+    return (x[:-lag], y[lag:]) if lag > 0 else (x[-lag:], y[:lag])  # type: ignore[return-value]
+
+
+def _correlation(a: Array, b: Array) -> float:
+    if len(a) < FEWEST:
+        return 0.0
+    a, b = a - a.mean(), b - b.mean()
+    spread = float(np.sqrt((a @ a) * (b @ b)))
+    return float(a @ b) / spread if np.isfinite(spread) and spread > 0 else 0.0
+
+
+def _powers(x: Array, y: Array) -> dict[int, int]:
+    """How often the second is about 1, 10, 100 … times the first."""
+    both = x * y > 0
+    powers = np.rint(np.log10(np.abs(y[both]) / np.abs(x[both])))
+    powers = powers[np.isfinite(powers)].clip(-9, 9).astype(np.int64)
+    return {int(power): int(n) for power, n in zip(*np.unique(powers, return_counts=True), strict=True)}
+
+
+def _coded(x: Array, y: Array) -> list[tuple[float, tuple[float, ...]]]:
+    """Where the first is a code at its end: how often, and what the second is there."""
+    ends = {float(x.min()), float(x.max())} & CODES
+    parts = [(code, y[x == code]) for code in sorted(ends)]
+    return [(code, (float(len(part)), float(part.sum()), float(part @ part))) for code, part in parts]

@@ -1,0 +1,211 @@
+"""What the columns of a block hold and have in common, whatever is asked of them: facts that add."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.columns import Array
+from adjudge.data.labels import number_in
+from adjudge.data.number_facts import LATER, LOOKED_AT, NO_EDGES, NumberColumn, ValueCounts
+from adjudge.data.pair_facts import PairFacts
+from adjudge.data.source import Batch, Numbers, Text
+
+MOST_RATERS = 12  # of whom each is held against what all others make
+SWAPPED, OUTSIDE, ENDS = "lower ends above upper ones", "predictions outside of their ends", "rows with ends"
+OTHERWISE = "not the "  # of rows in which a column is not what others make
+# How a column may be made of others.
+MADE = MEAN, MOST, ROUNDED, UP, DOWN, MEDIAN, HIGHEST, LOWEST = (
+    "mean",
+    "label that most give",
+    "rounded mean",
+    "mean, rounded up",
+    "mean, rounded down",
+    "median",
+    "highest",
+    "lowest",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two columns that answer the same question; of a score, the label it speaks of where it is one of several."""
+
+    one: str
+    other: str
+    label: str | None = None
+    ordered: bool = False  # whether labels that are numbers are taken as such
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """Which columns of a table are looked at together."""
+
+    pairs: tuple[Pair, ...] = ()
+    raters: tuple[str, ...] = ()
+    composed: tuple[str, ...] = ()  # what may be made of raters' columns beside these themselves
+    ends: tuple[tuple[str, str, str], ...] = ()  # lower, prediction, upper
+    labels: tuple[str, ...] = ()  # of which labels are counted
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """What columns hold and have in common; adds in the order of the table."""
+
+    numbers: Mapping[str, NumberColumn] = field(default_factory=dict)
+    labels: Mapping[str, ValueCounts] = field(default_factory=dict)
+    pairs: Mapping[Pair, PairFacts] = field(default_factory=dict)
+    counted: Mapping[tuple[str, str], int] = field(default_factory=dict)  # rows, by what is so and of which column
+    heading: int | None = None  # the first row that holds the names of its columns; -1 where rows have no order
+
+    def __add__(self, other: TableFacts) -> TableFacts:
+        headings = [one.heading for one in (self, other) if one.heading is not None]
+        return TableFacts(
+            _added(self.numbers, other.numbers),
+            _added(self.labels, other.labels),
+            _added(self.pairs, other.pairs),
+            Counter(self.counted) + Counter(other.counted),
+            min(headings, default=None),
+        )
+
+    def without_order(self) -> TableFacts:
+        """The same where rows have no order: what only an order tells is left out."""
+        numbers = {name: replace(one, edges=NO_EDGES, steps=False, rises=False) for name, one in self.numbers.items()}
+        pairs = {pair: replace(one, rows=(one.rows[0], 0.0, 0.0)) for pair, one in self.pairs.items()}
+        return replace(self, numbers=numbers, pairs=pairs, heading=None if self.heading is None else -1)
+
+
+def _added(one: Mapping[Any, Any], other: Mapping[Any, Any]) -> dict[Any, Any]:
+    return {
+        key: one[key] + other[key] if key in one and key in other else one.get(key, other.get(key))
+        for key in {**one, **other}
+    }
+
+
+def table_facts(batch: Batch, watched: Watched, first_row: int) -> TableFacts:
+    """The facts of a block. Rows that stand for several, in no order, tell which labels there are."""
+    plain = batch.times is None
+    rows = LATER if first_row else LOOKED_AT
+    numbers = {
+        name: NumberColumn.of(column.values, rows)
+        for name, column in batch.columns.items()
+        if isinstance(column, Numbers) and plain
+    }
+    labels = {
+        name: ValueCounts.of_text(column, batch.times)
+        for name, column in batch.columns.items()
+        if isinstance(column, Text) and name in watched.labels
+    }
+    if not plain:
+        return TableFacts(numbers, labels)
+    first = batch[:rows].columns
+    return TableFacts(
+        numbers,
+        labels,
+        {pair: facts for pair in watched.pairs if (facts := _pair(first, pair)) is not None},
+        Counter(_of_ends(batch, watched)) + Counter(_made(batch[: rows // 4].columns, watched)),
+        _heading(batch, first_row),
+    )
+
+
+def _pair(first: Mapping[str, Text | Numbers], pair: Pair) -> PairFacts | None:
+    one, other = first.get(pair.one), first.get(pair.other)
+    if one is None or other is None:
+        return None
+    x, y = (_as_numbers(column) if pair.ordered or isinstance(column, Numbers) else None for column in (one, other))
+    if x is not None and y is not None:
+        return PairFacts.of_numbers(x, y)
+    if isinstance(one, Text) and isinstance(other, Text) and not pair.ordered:
+        codes = {label: code for code, label in enumerate(one.labels)}
+        more = [codes.setdefault(label, len(codes)) for label in other.labels]
+        return PairFacts.of_labels(one.codes.astype(np.int64), np.array([*more, -1], dtype=np.int64)[other.codes])
+    if isinstance(one, Text) and y is not None:
+        label = pair.label if pair.label is not None else min(one.labels, default="")
+        is_label = np.array([*(float(name == label) for name in one.labels), np.nan])[one.codes]
+        return PairFacts.of_numbers(is_label, y, plain=False)
+    return None
+
+
+def _of_ends(batch: Batch, watched: Watched) -> dict[tuple[str, str], int]:
+    """How many prediction intervals there are, and how many of them cannot be any."""
+    counts = {}
+    for lower, middle, upper in watched.ends:
+        columns = [batch.columns[name] for name in (lower, middle, upper) if name in batch.columns]
+        low, mid, high = (column.values for column in columns if isinstance(column, Numbers))
+        known = np.isfinite(low + mid + high)
+        counts[ENDS, middle] = int(known.sum())
+        counts[SWAPPED, middle] = int((known & (low > high)).sum())
+        counts[OUTSIDE, middle] = int((known & ((mid < low) | (mid > high))).sum())
+    return counts
+
+
+def _made(first: Mapping[str, Text | Numbers], watched: Watched) -> dict[tuple[str, str], int]:
+    """In how many rows a column is what the raters' other columns make, of those in which they differ."""
+    raters = [name for name in watched.raters if name in first]
+    if not 2 <= len(raters) <= MOST_RATERS:
+        return {}
+    columns = {name: _as_numbers(first[name]) for name in dict.fromkeys([*raters, *watched.composed]) if name in first}
+    if any(values is None for values in columns.values()):
+        columns = _as_codes({name: column for name in columns if isinstance(column := first[name], Text)})
+    counts = {}
+    for name in columns:
+        others = [values for rater in raters if rater != name and (values := columns.get(rater)) is not None]
+        mine = columns[name]
+        if len(others) < 2 or mine is None:
+            continue
+        matrix = np.stack(others, axis=1)
+        differ = np.isfinite(mine) & np.isfinite(matrix).all(1) & (matrix.min(1) < matrix.max(1))
+        ordered = all(not isinstance(first[rater], Text) or _as_numbers(first[rater]) is not None for rater in raters)
+        for how, would in _makings(matrix[differ], ordered).items():
+            met = np.abs(would - mine[differ]) < 1e-9
+            counts[how, name] = int(met.sum())
+            counts[OTHERWISE + how, name] = int((~met & np.isfinite(would)).sum())
+    return counts
+
+
+def _makings(matrix: Array, ordered: bool) -> dict[str, Array]:
+    """What raters' values make, in every way."""
+    times = (matrix[:, :, None] == matrix[:, None, :]).sum(2)
+    most = times.max(1, initial=0)
+    leading = np.take_along_axis(matrix, times.argmax(1)[:, None], 1)[:, 0]
+    makings = {MOST: np.where((times == most[:, None]).sum(1) == most, leading, np.nan)}
+    if ordered:
+        mean = matrix.mean(1)
+        makings |= {MEAN: mean, ROUNDED: np.rint(mean), UP: np.floor(mean + 0.5), DOWN: np.ceil(mean - 0.5)}
+        makings |= {MEDIAN: np.median(matrix, axis=1), HIGHEST: matrix.max(1), LOWEST: matrix.min(1)}
+    return makings
+
+
+def _as_numbers(column: Text | Numbers) -> Array | None:
+    """A column as numbers, NaN where there is none; None where its labels are none."""
+    if isinstance(column, Numbers):
+        return column.values
+    values = [number_in(label) for label in column.labels]
+    known = [value for value in values if value is not None]
+    return np.array([*known, np.nan])[column.codes] if len(known) == len(values) else None
+
+
+def _as_codes(columns: Mapping[str, Text]) -> dict[str, Array | None]:
+    """Labels as numbers that are equal where the labels are."""
+    codes: dict[str, int] = {}
+    return {
+        name: np.array([*(float(codes.setdefault(label, len(codes))) for label in column.labels), np.nan])[column.codes]
+        for name, column in columns.items()
+    }
+
+
+def _heading(batch: Batch, first_row: int) -> int | None:
+    """The first row in which every text is the name of its column, and no number is one."""
+    texts = {name: column for name, column in batch.columns.items() if isinstance(column, Text)}
+    if not texts or len(batch.columns) < 2 or not all(name in column.labels for name, column in texts.items()):
+        return None
+    rows = np.ones(batch.rows, dtype=np.bool_)
+    for name, column in batch.columns.items():
+        rows &= column.codes == column.labels.index(name) if isinstance(column, Text) else column.unreadable
+    if not rows.any():
+        return None
+    return first_row + int(rows.argmax())
