@@ -143,5 +143,5 @@ def test_too_many_levels_are_refused_over_all_blocks(monkeypatch) -> None:
 
     monkeypatch.setattr(ScoreReading, "block_rows", 32)
     monkeypatch.setattr(facts, "MOST_LEVELS", 20)
-    with pytest.raises(AdjudgeError, match="has more. Is it an identifier"):
+    with pytest.raises(AdjudgeError, match=r"has more\. Is it an identifier"):
         evaluated(table_of(100), slices=["who"])
