@@ -60,9 +60,10 @@ Where the promise does not hold: *errors that few rows show*, in the tables of t
 hold none of what is one in thirty and one in twenty. If such errors are tenfold, the RMSE is 1.4 to 2.4 times that of
 the others, and no rule that reads the rows can tell such a table from one of normal errors. Others hold one or two of
 them, of a middling size: one in thirty tenfold passes in 13 % of tables of 100 rows, more than the 3 % that show none.
-The former limit, fourteen times as far as usual, held all but one of these eight designs, some of which had chosen it and four of which were held out from that choice, and
-refused nearly everybody else: that price is in the list above. Who fears such errors asks for more rows (from 1,000 on
-every line is at most 2 %), or for a percentile beside the RMSE, whose limits hold whatever the errors.
+The former limit, fourteen times as far as usual, held all but one of these eight designs, some of which had chosen it
+and four of which were held out from that choice, and refused nearly everybody else: that price is in the list above.
+Who fears such errors asks for more rows (from 1,000 on every line is at most 2 %), or for a percentile beside the RMSE,
+whose limits hold whatever the errors.
 
 Not simulated: slices of `every` by themselves (each is one of the above), relative margins (the same draws as
 differences), means with a judge, and operating points whose threshold is chosen on the same rows, which
