@@ -62,8 +62,8 @@ the others, and no rule that reads the rows can tell such a table from one of no
 them, of a middling size: one in thirty tenfold passes in 13 % of tables of 100 rows, more than the 3 % that show none.
 The former limit, fourteen times as far as usual, held all but one of these eight designs, some of which had chosen it
 and four of which were held out from that choice, and refused nearly everybody else: that price is in the list above.
-Who fears such errors asks for more rows (from 1,000 on every line is at most 2 %), or for a percentile beside the
-RMSE, whose limits hold whatever the errors.
+Who fears such errors asks for more rows (from 1,000 on every line is at most 2 %), or for a percentile beside the RMSE,
+whose limits hold whatever the errors.
 
 Not simulated: slices of `every` by themselves (each is one of the above), relative margins (the same draws as
 differences), means with a judge, and operating points whose threshold is chosen on the same rows, which
