@@ -1,11 +1,13 @@
 """Agreement, scoring and text files of many rows, each beside the bare reading of the same columns.
 
-    python -m bench.scale_tasks [--rows 10000000] [--cases agreement scoring csv csv.gz limited] [--json FILE]
+    python -m bench.scale_tasks [--rows 10000000] [--cases agreement scoring csv csv.gz limited] [--turns 2]
+                                [--json FILE]
 
 Synthetic files are made in a temporary folder: five raters who use five labels; two human scores, a system's score and
-two slice columns. Each job runs in a process of its own, twice, and the smaller of the two costs counts: processor
-seconds of all threads, imports apart. For Parquet the peer is `ParquetFile.iter_batches` of these columns; for CSV it
-is pyarrow's own reader with its own choices, of a tenth of the rows, and ours reads the columns and sums nothing.
+two slice columns. Each job runs in a process of its own, by turns with its peer, and the smallest of its costs counts:
+processor seconds of all threads, imports apart. On processors that have other work, two turns are too few. For Parquet
+the peer is `ParquetFile.iter_batches` of these columns; for CSV it is pyarrow's own reader with its own choices, of a
+tenth of the rows, and ours reads the columns and sums nothing.
 "limited" evaluates a label, a decision, a score and two slice columns in an address space of so many megabytes more
 than a table of a few rows has taken: it ends with "There must be enough memory" where the sums need more.
 """
@@ -180,21 +182,25 @@ def job(case: str, folder: Path, *, bare: bool) -> Cost:
     return Cost(imported - started, time.process_time() - imported, most_memory_held())
 
 
-def smaller_of_two(case: str, folder: Path, *, bare: bool) -> Cost:
-    """The cost of a job in a process of its own, the smaller of two."""
+def cost_of(case: str, folder: Path, *, bare: bool) -> Cost:
+    """The cost of a job in a process of its own."""
     command = [sys.executable, "-m", "bench.scale_tasks", "--job", case, "--folder", str(folder)]
     one_thread = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    costs = []
-    for _ in range(2):
-        ended = subprocess.run(
-            [*command, *(["--bare"] if bare else [])],
-            env={**os.environ, **one_thread},
-            stdout=subprocess.PIPE,
-            text=True,
-            check=True,
-        )
-        costs.append(Cost(**json.loads(ended.stdout.splitlines()[-1])))
-    return min(costs, key=lambda cost: cost.seconds)
+    ended = subprocess.run(
+        [*command, *(["--bare"] if bare else [])],
+        env={**os.environ, **one_thread},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return Cost(**json.loads(ended.stdout.splitlines()[-1]))
+
+
+def smallest(case: str, folder: Path, turns: int) -> tuple[Cost, Cost]:
+    """The costs of the bare reading and of ours, the smallest of so many each, by turns."""
+    costs = [(cost_of(case, folder, bare=True), cost_of(case, folder, bare=False)) for _ in range(turns)]
+    bare, ours = (min(several, key=lambda cost: cost.seconds) for several in zip(*costs, strict=True))
+    return bare, ours
 
 
 MADE: dict[str, Callable[[Path, int], None]] = {
@@ -211,6 +217,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.scale_tasks", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rows", type=int, default=10_000_000)
     parser.add_argument("--cases", nargs="+", choices=tuple(MADE), default=list(MADE))
+    parser.add_argument("--turns", type=int, default=2)
     parser.add_argument("--json", type=Path, help="a file to append the figures to")
     parser.add_argument("--job", choices=tuple(MADE), help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
@@ -224,7 +231,7 @@ def main() -> None:
         rows = chosen.rows // 10 if case.startswith("csv") else chosen.rows
         with tempfile.TemporaryDirectory(prefix="adjudge-scale-") as name:
             MADE[case](Path(name), rows)
-            bare, ours = (smaller_of_two(case, Path(name), bare=which) for which in (True, False))
+            bare, ours = smallest(case, Path(name), chosen.turns)
         goal = f"{TARGETS[case]:.1f}" if case in TARGETS else "–"
         ratio = ours.seconds / bare.seconds
         print(
