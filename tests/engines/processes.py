@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from multiprocessing import get_context
 
-from adjudge.data.reading import Reading, batches_of
+from adjudge.data.reading import Place, Reading, batches_of
 from adjudge.data.source import Batch, Source
-from adjudge.engines.base import Collected, Planner, Progress, SumPlan, added, sum_block
+from adjudge.engines.base import Collected, Planner, Progress, SumPlan, added, sum_batch
 
 
 @cache
@@ -21,10 +21,10 @@ def workers() -> ProcessPoolExecutor:
 
 
 def summed(sent: bytes) -> bytes:
-    """What a worker does: it knows a batch, its first row, how to read it and what to sum, and nothing else."""
-    work: tuple[Reading, SumPlan, int, Batch] = pickle.loads(sent)
-    reading, plan, first_row, batch = work
-    return pickle.dumps(sum_block(reading.read(batch, first_row), plan))
+    """What a worker does: it knows a batch, its place, how to read it and what to sum, and nothing else."""
+    work: tuple[Reading, SumPlan, Place, Batch] = pickle.loads(sent)
+    reading, plan, place, batch = work
+    return pickle.dumps(sum_batch(batch, reading, place, plan))
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,6 @@ class Processes:
         first = next(block for place, batch in batches if (block := reading.read(batch, place.first_row)).rows)
         plan = planner(first) if self.holds_table else planner(first).without_units()
         order = random.Random(self.seed).sample(range(len(batches)), len(batches))
-        sent = [pickle.dumps((reading, plan, batches[k][0].first_row, batches[k][1])) for k in order]
+        sent = [pickle.dumps((reading, plan, *batches[k])) for k in order]
         states = dict(zip(order, workers().map(summed, sent), strict=True))
         return added((batches[k][0].number, pickle.loads(states[k])) for k in range(len(batches)))
