@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 CELL = 1 << 23  # bytes; a quoted cell must fit in one block
-PLAIN = 1 << 22  # bytes of a block of plain rows: smaller ones are more work, larger ones more fresh memory
 
 
 def is_zipped(path: Path) -> bool:
@@ -42,7 +41,7 @@ def csv_batches(
         strings_can_be_null=pa.string() in types.values(),  # of codes, each different cell is looked at once instead
         quoted_strings_can_be_null=True,
     )
-    read = pcsv.ReadOptions(block_size=min(PLAIN, CELL) if plain else CELL)
+    read = pcsv.ReadOptions(block_size=CELL)
     parse = pcsv.ParseOptions(delimiter=delimiter, newlines_in_values=not plain)
     with pa.input_stream(str(path), compression="gzip" if is_zipped(path) else None) as stream:
         for batch in pcsv.open_csv(stream, read_options=read, parse_options=parse, convert_options=convert):
