@@ -360,7 +360,7 @@ def test_odd_fields_of_a_configuration(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (gzip.compress(b"a,b\n1,2\n"), "is compressed by gzip. Add .gz"),
+        (gzip.compress(b"a,b\n1,2\n", mtime=0), "is compressed by gzip. Add .gz"),
         (b"PK\x03\x04\x14\xff\xfe", "is a spreadsheet or an archive"),
         (b"PAR1\x15\xff\xfe", "is a Parquet file"),
         ("a,b\n1,2\n".encode("utf-16-le"), "Is it UTF-16?"),

@@ -21,7 +21,7 @@ from adjudge.statistics.joint_rows import JointRows
 from adjudge.statistics.points import Points
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.residuals import MOST_CELLS, _fine_at_the_median
-from adjudge.statistics.score_grid import ValueCounts
+from adjudge.statistics.score_grid import FewValues
 from adjudge.statistics.set_ratings import SetRatings
 from adjudge.statistics.value_pairs import ValuePairs
 from adjudge.statistics.weights import Weights
@@ -108,13 +108,13 @@ def test_the_work_of_a_coefficient_of_sets() -> None:
 
 def test_numbers_of_few_values_are_looked_up() -> None:
     """Also where steps are uneven; what is missing stands behind all, and another number is told."""
-    few = ValueCounts(np.array([1.0, 2.0, 2.25, 4.0]))
+    few = FewValues(np.array([1.0, 2.0, 2.25, 4.0]))
     assert few.usable
     place, other = few.places(np.array([4.0, 1.0, 2.25, 2.0, np.nan, 3.0]))
     assert place[:5].tolist() == [3, 0, 2, 1, 4]
     assert other is not None
     assert other.tolist() == [False] * 5 + [True]
-    assert ValueCounts(np.array([1.0, 2.0])).places(np.array([2.0, 1.0]))[0].tolist() == [1, 0]
+    assert FewValues(np.array([1.0, 2.0])).places(np.array([2.0, 1.0]))[0].tolist() == [1, 0]
 
 
 def test_vectors_in_the_terms_of_others_have_their_categories() -> None:
