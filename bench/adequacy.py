@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.inference.closed_form import closed_form
-from adjudge.inference.decision_costs import UnitCounts, chosen_threshold
-from adjudge.inference.pareto import DOMINATED, fronts
+from adjudge.inference.intervals.closed_form import closed_form
+from adjudge.inference.intervals.decision_costs import UnitCounts, chosen_threshold
+from adjudge.inference.many.pareto import DOMINATED, fronts
 from adjudge.metrics import (
     cost_per_right,
     failure_ratio,
@@ -26,8 +26,8 @@ from adjudge.metrics import (
     system_usability,
 )
 from adjudge.metrics.base import Metric
-from adjudge.statistics.curve import Curve
-from adjudge.statistics.scored import Scored
+from adjudge.statistics.curves.curve import Curve
+from adjudge.statistics.curves.scored import Scored
 from adjudge.statistics.weights import Weights
 
 PAGE = Path(__file__).parents[1] / "docs" / "validation" / "adequacy.md"

@@ -52,10 +52,10 @@ def measured(targets: int) -> np.ndarray:
 
 def with_adjudge(matrix: np.ndarray) -> dict[str, float]:
     """Every count-based coefficient of the nominal level with all its intervals."""
-    from adjudge.data.ratings import ratings_of
+    from adjudge.data.judgements.ratings import ratings_of
     from adjudge.evaluation.measure import Measured, rows_of
     from adjudge.inference.resampling import Bootstrap, drawn_on_cells
-    from adjudge.statistics.patterns import Patterns
+    from adjudge.statistics.ratings.patterns import Patterns
     from adjudge.statistics.weights import Weights
     from adjudge.tasks.agreement.metric_sets import NOMINAL
 
@@ -85,8 +85,8 @@ def extra_memory(items: int = ITEMS) -> dict[str, float]:
 
 def intraclass(matrix: np.ndarray) -> float:
     """All six intraclass correlations with their exact F intervals; gives ICC(A,1)."""
-    from adjudge.inference.closed_form import closed_form
-    from adjudge.statistics.rating_vectors import RatingVectors
+    from adjudge.inference.intervals.closed_form import closed_form
+    from adjudge.statistics.ratings.vectors import RatingVectors
     from adjudge.tasks.agreement.metric_sets import ALL_ICC
 
     vectors = RatingVectors.of_arrays(matrix, None)

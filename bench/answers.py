@@ -18,15 +18,15 @@ from pathlib import Path
 import numpy as np
 
 import adjudge
-from adjudge.evaluation.claims import BEYOND, Claim, Evidence, judged_evidence
+from adjudge.evaluation.answers.claims import BEYOND, Claim, Evidence, judged_evidence
+from adjudge.evaluation.answers.screen import Screen
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.screen import Screen
-from adjudge.inference.paired_shares import PairedShares, tango
-from adjudge.report.clauses import Case, chosen
-from adjudge.report.comparison_clauses import COMPARISON
-from adjudge.report.grammars import SpokenClause
+from adjudge.inference.differences.paired_shares import PairedShares, tango
+from adjudge.report.answers.clauses import Case, chosen
+from adjudge.report.answers.comparison_clauses import COMPARISON
+from adjudge.report.answers.grammars import SpokenClause
+from adjudge.report.answers.verdict import AnsweredClaim, exception
 from adjudge.report.numbers import UNITS
-from adjudge.report.verdict import AnsweredClaim, exception
 from adjudge.tasks.scoring.screen import GROUP
 
 SIZES = (68, 96, 198, 76, 45, 117, 297, 303, 193, 196, 211)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.diagnosis.checks import SERIOUS
+from adjudge.diagnosis.checks.check import SERIOUS
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.request import request
 from adjudge.evaluation.walk import checks_of, collect

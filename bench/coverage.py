@@ -19,16 +19,16 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.inference.closed_form import closed_form
-from adjudge.inference.interval import Bounds
+from adjudge.inference.intervals.closed_form import closed_form
+from adjudge.inference.intervals.interval import Bounds
 from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import RESAMPLED, Bootstrap, Together, bca, drawn_on_cells, percentile
 from adjudge.metrics import parse
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curves
-from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.curves.curve import Curves
+from adjudge.statistics.ratings.patterns import Patterns
 from bench.coverage_agreement import (
     AGREEMENT_METRICS,
     PAIR,

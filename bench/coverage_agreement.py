@@ -19,7 +19,7 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.ratings.patterns import Patterns
 
 PAIR, PAIR_OF_FIVE = "two raters", "two raters, five categories"
 FOUR, MISSING, UNDECLARED = "four raters", "four raters, 20 % missing", "four raters, 20 % missing, scale not declared"

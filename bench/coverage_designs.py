@@ -13,8 +13,8 @@ from adjudge.metrics import parse
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curve, Curves
-from adjudge.statistics.scored import Scored
+from adjudge.statistics.curves.curve import Curve, Curves
+from adjudge.statistics.curves.scored import Scored
 from adjudge.statistics.weights import Weights
 
 SIZES = (20, 50, 200, 1_000)

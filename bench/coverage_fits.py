@@ -17,13 +17,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.diagnosis.joint_traits import joint_traits
-from adjudge.diagnosis.judge_errors import corrected_strength
-from adjudge.diagnosis.model_strengths import Games, bradley_terry, ranks_of_strengths, simultaneous_quantile
-from adjudge.diagnosis.strength_differences import by_prompt, largest_difference, unpaired_difference
-from adjudge.diagnosis.trait_effects import FoldedPairs, length_term
-from adjudge.inference.closed_form import closed_form
-from adjudge.inference.number_intervals import student_quantile
+from adjudge.diagnosis.preferences.joint_traits import joint_traits
+from adjudge.diagnosis.preferences.judge_errors import corrected_strength
+from adjudge.diagnosis.preferences.model_strengths import (
+    Games,
+    bradley_terry,
+    ranks_of_strengths,
+    simultaneous_quantile,
+)
+from adjudge.diagnosis.preferences.strength_differences import by_prompt, largest_difference, unpaired_difference
+from adjudge.diagnosis.preferences.trait_effects import FoldedPairs, length_term
+from adjudge.inference.intervals.closed_form import closed_form
+from adjudge.inference.intervals.numbers import student_quantile
 from adjudge.metrics import preference_strength
 from adjudge.statistics.base import Array
 from bench.coverage_votes import FITS, table_of

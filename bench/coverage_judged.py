@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.inference.closed_form import closed_form
+from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.metrics import judge_assisted_mean, labelled_mean, rogan_gladen
 from adjudge.statistics.base import Array
-from adjudge.statistics.judged_sums import JudgedSums
+from adjudge.statistics.judges.sums import JudgedSums
 
 OTHERS, LEVEL = 2_000, 0.95
 MARKS = ("<!-- coverage -->\n", "<!-- end of coverage -->")

@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.judged import JudgedLabels
-from adjudge.inference.closed_form import closed_form
+from adjudge.data.judgements.judged import JudgedLabels
+from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.metrics import judge_assisted_f_score, judge_assisted_kappa
 from adjudge.statistics.base import Array, Codes
-from adjudge.statistics.judged_tables import Assisted, JudgedTables
+from adjudge.statistics.judges.tables import Assisted, JudgedTables
 from adjudge.statistics.weights import Weights
 
 OTHERS, LEVEL = 2_000, 0.95

@@ -18,13 +18,13 @@ from typing import Any
 import numpy as np
 
 from adjudge.evaluation.one_metric import row_of_statistic
-from adjudge.inference.closed_form import closed_form
+from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import parse
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import NEEDS
 from adjudge.statistics.base import Array
-from adjudge.statistics.score_sums import ScoreSums
+from adjudge.statistics.scores.sums import ScoreSums
 from adjudge.statistics.weights import Weights
 from bench.number_designs import REPORTED, TUNED, Design
 

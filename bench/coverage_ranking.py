@@ -15,14 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.queries import QueryLists
-from adjudge.inference.closed_form import closed_form
-from adjudge.inference.multiplicity import level_together
+from adjudge.data.judgements.queries import QueryLists
+from adjudge.inference.intervals.closed_form import closed_form
+from adjudge.inference.many.multiplicity import level_together
 from adjudge.inference.resampling import bca, percentile
 from adjudge.metrics import mean_reciprocal_rank, ndcg, precision_at
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
-from adjudge.statistics.query_means import QueryMeans
+from adjudge.statistics.queries.means import QueryMeans
 from adjudge.statistics.weights import Weights
 from bench.coverage import LEVEL
 

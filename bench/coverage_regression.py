@@ -18,15 +18,15 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.numbers import PredictedNumbers
-from adjudge.inference.closed_form import closed_form
+from adjudge.data.judgements.numbers import PredictedNumbers
+from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import Bootstrap, bca, drawn_on_cells, percentile
 from adjudge.metrics import parse
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
-from adjudge.statistics.number_pairs import NumberPairs
-from adjudge.statistics.residuals import Residuals
+from adjudge.statistics.numbers.pairs import NumberPairs
+from adjudge.statistics.numbers.residuals import Residuals
 from adjudge.statistics.weights import Weights
 from bench.coverage import LEVEL, Tally, shown_first
 from bench.coverage_regression_tables import write_tables

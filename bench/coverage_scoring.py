@@ -14,12 +14,12 @@ from pathlib import Path
 
 import numpy as np
 
-from adjudge.inference.closed_form import closed_form
+from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import Bootstrap, drawn_on_cells, percentile
 from adjudge.metrics import parse
 from adjudge.statistics.base import Array
-from adjudge.statistics.score_sums import ScoreSums
+from adjudge.statistics.scores.sums import ScoreSums
 
 LEVEL, REPLICATES, MANY = 0.95, 400, 400_000
 SIZES = ((200, 12), (200, 25), (200, 50), (1_000, 12), (1_000, 50))

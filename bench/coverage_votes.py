@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from adjudge.data.pair_votes import ChosenPairs
-from adjudge.data.votes import VotePairs
-from adjudge.inference.closed_form import closed_form
+from adjudge.data.judgements.pair_votes import ChosenPairs
+from adjudge.data.judgements.votes import VotePairs
+from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.metrics import (
     answer_length,
     preference_accuracy,
@@ -27,8 +27,8 @@ from adjudge.metrics import (
     prefers_longer,
 )
 from adjudge.statistics.base import Array
-from adjudge.statistics.choice_sums import ChoiceSums
-from adjudge.statistics.votes import SIZE, VoteTable
+from adjudge.statistics.preferences.choice_sums import ChoiceSums
+from adjudge.statistics.preferences.votes import SIZE, VoteTable
 from adjudge.statistics.weights import Weights
 
 LEVEL = 0.95

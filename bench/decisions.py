@@ -21,11 +21,9 @@ import numpy as np
 from scipy.stats import binom, norm
 
 import adjudge
-from adjudge.inference.closed_form import closed_form
-from adjudge.inference.multiplicity import max_t
-from adjudge.inference.paired_areas import paired_areas
-from adjudge.inference.paired_shares import PairedShares, mcnemar, newcombe_paired, tango
-from adjudge.inference.paired_units import (
+from adjudge.inference.differences.paired_areas import paired_areas
+from adjudge.inference.differences.paired_shares import PairedShares, mcnemar, newcombe_paired, tango
+from adjudge.inference.differences.paired_units import (
     clustered_difference,
     mean_of_differences,
     sign_flip_p,
@@ -33,10 +31,12 @@ from adjudge.inference.paired_units import (
     signed_ranks,
     student_draws,
 )
+from adjudge.inference.intervals.closed_form import closed_form
+from adjudge.inference.many.multiplicity import max_t
 from adjudge.inference.resampling import percentile, student_p
 from adjudge.metrics import cohen_kappa, f_score, roc_auc
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curves
+from adjudge.statistics.curves.curve import Curves
 
 ALPHA, LEVEL, DRAWS = 0.05, 0.95, 500
 HERE = Path(__file__).parents[1] / "docs" / "validation"

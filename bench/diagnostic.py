@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.diagnosis.search_units import SearchedColumn, SearchUnits
-from adjudge.diagnosis.slice_search import search
-from adjudge.inference.closed_form import clopper_pearson
-from adjudge.inference.flips import Flips
-from adjudge.inference.levels_together import LevelMean, levels_at_once
-from adjudge.inference.number_intervals import student_quantile
-from adjudge.inference.unit_shares import unit_share_limits
+from adjudge.diagnosis.slices.search_units import SearchedColumn, SearchUnits
+from adjudge.diagnosis.slices.slice_search import search
+from adjudge.inference.differences.flips import Flips
+from adjudge.inference.intervals.closed_form import clopper_pearson
+from adjudge.inference.intervals.numbers import student_quantile
+from adjudge.inference.intervals.unit_shares import unit_share_limits
+from adjudge.inference.many.levels_together import LevelMean, levels_at_once
 from adjudge.metrics.intervals import Share
-from adjudge.statistics.case_outcomes import BOTH, BROKEN, DIFFERING, FIXED, NEITHER
 from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.suites.case_outcomes import BOTH, BROKEN, DIFFERING, FIXED, NEITHER
 from adjudge.statistics.weights import Weights
 
 PAGE = Path("docs/validation/diagnostic.md")

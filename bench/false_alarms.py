@@ -16,11 +16,11 @@ from pathlib import Path
 import numpy as np
 
 import adjudge
-from adjudge.data.labels import Labels
-from adjudge.data.ratings import ratings_of
-from adjudge.diagnosis.drift import drift
+from adjudge.data.judgements.labels import Labels
+from adjudge.data.judgements.ratings import ratings_of
 from adjudge.diagnosis.fairness import score_fairness
-from adjudge.inference.difference import difference_with_p
+from adjudge.diagnosis.raters.drift import drift
+from adjudge.inference.differences.paired_coefficients import difference_with_p
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import gwet_ac1, krippendorff_alpha
 

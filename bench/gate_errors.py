@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
+from adjudge.inference.intervals.tailed_means import rubin_hill_limits, typical_loss
 from adjudge.inference.reach import unseen_share
-from adjudge.inference.tailed_means import rubin_hill_limits, typical_loss
 
 Draw = Callable[[np.random.Generator, int], np.ndarray]
 HERE = Path(__file__).parents[1] / "docs" / "validation"

@@ -20,18 +20,18 @@ import numpy as np
 from scipy.stats import binom, norm
 
 from adjudge import regression
-from adjudge.data.measured_columns import MeasuredColumns
-from adjudge.evaluation.column_limits import ColumnRows, column_reach
-from adjudge.evaluation.difference_limits import FEW_DIFFER
-from adjudge.evaluation.limits import NoLimit, Number, limit_of
+from adjudge.data.judgements.measured_columns import MeasuredColumns
+from adjudge.evaluation.comparison.smoothed_pairs import AnswersTogether, draws_where_they_differ
+from adjudge.evaluation.gates.column_limits import ColumnRows, column_reach
+from adjudge.evaluation.gates.difference_limits import FEW_DIFFER
+from adjudge.evaluation.gates.limits import NoLimit, Number, limit_of
+from adjudge.evaluation.gates.requirement_rows import simultaneous_bounds
+from adjudge.evaluation.gates.requirement_scope import errors_at
 from adjudge.evaluation.measure import Measured
-from adjudge.evaluation.requirement_rows import simultaneous_bounds
-from adjudge.evaluation.requirement_scope import errors_at
-from adjudge.evaluation.smoothed_pairs import AnswersTogether, draws_where_they_differ
+from adjudge.inference.differences.paired_areas import paired_areas
+from adjudge.inference.differences.paired_shares import PairedShares, tango
 from adjudge.inference.drawing import replicates_of
-from adjudge.inference.paired_areas import paired_areas
-from adjudge.inference.paired_shares import PairedShares, tango
-from adjudge.inference.quantiles import woodruff_reach
+from adjudge.inference.intervals.quantiles import woodruff_reach
 from adjudge.inference.reach import (
     Reach,
     added_reach,
@@ -46,7 +46,7 @@ from adjudge.inference.reach import (
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import cohen_kappa, f_score, mean_absolute_error, ndcg, quantile, r_squared, rmse, roc_auc
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.joint_rows import JointRows
+from adjudge.statistics.systems.joint_rows import JointRows
 from bench.gate_errors import ERRORS, HARDLY_SHOWN, HELD_OUT, mean_square
 from bench.gates_page import write_page
 

@@ -15,15 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.numbers import PredictedNumbers
-from adjudge.inference.closed_form import METHODS, closed_form
+from adjudge.data.judgements.numbers import PredictedNumbers
+from adjudge.inference.intervals.closed_form import METHODS, closed_form
 from adjudge.inference.resampling import RESAMPLED
 from adjudge.metrics import parse
-from adjudge.statistics.choice_sums import ChoiceSums
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.number_pairs import NumberPairs
-from adjudge.statistics.rating_vectors import RatingVectors
-from adjudge.statistics.score_sums import ScoreSums
+from adjudge.statistics.numbers.pairs import NumberPairs
+from adjudge.statistics.preferences.choice_sums import ChoiceSums
+from adjudge.statistics.ratings.vectors import RatingVectors
+from adjudge.statistics.scores.sums import ScoreSums
 from adjudge.statistics.uplift_cells import UpliftCells
 from adjudge.statistics.weights import Weights
 from bench.heldout_designs import Design, Table

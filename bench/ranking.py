@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from adjudge.data.facts import Facts
-from adjudge.data.queries import QueryLists
+from adjudge.data.judgements.queries import QueryLists
 from adjudge.data.reading import BLOCK_ROWS, Block
 from adjudge.engines.base import Collected, SumPlan, Tally, added, sum_block
 from adjudge.evaluation.measure import Measured, rows_of
@@ -37,7 +37,7 @@ from adjudge.metrics import (
 )
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
-from adjudge.statistics.query_means import QueryMeans
+from adjudge.statistics.queries.means import QueryMeans
 from bench.speed import Case, turn_by_turn
 
 QUERIES, ITEMS, CUTOFFS = 50_000, 20, (5, 10, 20)

@@ -57,9 +57,9 @@ def run(repeats: int = 5) -> list[Case]:
 
 def _with_interval(reference: list[list[str]], prediction: list[list[str]]) -> tuple[float, float]:
     """The interval of F1, sentences resampled."""
-    from adjudge.data.tags import annotations_of
+    from adjudge.data.judgements.tags import annotations_of
     from adjudge.metrics import span_f_score
-    from adjudge.statistics.spans import SpanCounts
+    from adjudge.statistics.ratings.spans import SpanCounts
     from adjudge.statistics.weights import Weights
 
     annotations = annotations_of([reference, prediction])

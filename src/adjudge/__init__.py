@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from adjudge import metrics
     from adjudge.evaluation.estimate import estimate
     from adjudge.functions import *  # noqa: F403
-    from adjudge.inference.interval import Estimate, Interval
+    from adjudge.inference.intervals.interval import Estimate, Interval
     from adjudge.metrics.own import metric
-    from adjudge.report.adequacy import Adequacy, adequacy, tradeoffs
+    from adjudge.report.adequacy.adequacy import Adequacy, adequacy, tradeoffs
     from adjudge.report.compare import compare
     from adjudge.report.evaluation import Evaluation, evaluate, load
-    from adjudge.report.gate import Gate, Verdicts
+    from adjudge.report.gates.gate import Gate, Verdicts
     from adjudge.report.plan import Plan, plan
     from adjudge.tasks.agreement.difference import agreement_difference
 
@@ -48,13 +48,13 @@ __all__ = [
 
 # Where each public name lives. They are imported when first used, so `import adjudge` costs nothing.
 _HOMES = {
-    "Adequacy": "adjudge.report.adequacy",
-    "adequacy": "adjudge.report.adequacy",
-    "Estimate": "adjudge.inference.interval",
+    "Adequacy": "adjudge.report.adequacy.adequacy",
+    "adequacy": "adjudge.report.adequacy.adequacy",
+    "Estimate": "adjudge.inference.intervals.interval",
     "Evaluation": "adjudge.report.evaluation",
-    "Gate": "adjudge.report.gate",
-    "Interval": "adjudge.inference.interval",
-    "Verdicts": "adjudge.report.gate",
+    "Gate": "adjudge.report.gates.gate",
+    "Interval": "adjudge.inference.intervals.interval",
+    "Verdicts": "adjudge.report.gates.gate",
     "Plan": "adjudge.report.plan",
     "agreement_difference": "adjudge.tasks.agreement.difference",
     "compare": "adjudge.report.compare",
@@ -64,7 +64,7 @@ _HOMES = {
     "metric": "adjudge.metrics.own",
     "metrics": "adjudge.metrics",
     "plan": "adjudge.report.plan",
-    "tradeoffs": "adjudge.report.adequacy",
+    "tradeoffs": "adjudge.report.adequacy.adequacy",
 }
 
 

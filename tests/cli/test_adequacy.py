@@ -14,8 +14,8 @@ from tests.browsing import Visit
 
 import adjudge
 from adjudge.errors import SettingError
-from adjudge.evaluation.purpose_file import HEAD, PARTS
-from adjudge.evaluation.tradeoffs import KEYS
+from adjudge.evaluation.adequacy.purpose_file import HEAD, PARTS
+from adjudge.evaluation.adequacy.tradeoffs import KEYS
 
 PURPOSE = Path(str(files("adjudge") / "demo" / "purpose" / "purpose.toml"))
 LOG = {"ms": [20.0, 35.0, 41.0, 60.0] * 25}

@@ -15,8 +15,8 @@ from tests.cli.test_guess import NAMED, rows, written
 
 from adjudge.cli.config import known_in_files, read_config
 from adjudge.cli.init import config_schema, drafted_config
-from adjudge.data.profiles import profiles_of
 from adjudge.data.source import open_source
+from adjudge.data.tables.profiles import profiles_of
 from adjudge.errors import AdjudgeError
 from adjudge.tasks import task_named, task_names
 

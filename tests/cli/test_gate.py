@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from adjudge.evaluation.gate_schema import schema
+from adjudge.evaluation.gates.schema import schema
 
 DOCS = Path(__file__).parents[2] / "docs"
 GATE = """
@@ -122,8 +122,8 @@ def test_the_summary_of_a_step(folder: Path, adjudge_cli: Any, monkeypatch: pyte
 
 
 def test_a_long_summary_is_cut() -> None:
-    from adjudge.evaluation.verdicts import Judgement, Verdict
-    from adjudge.report.gate import Verdicts
+    from adjudge.evaluation.gates.verdicts import Judgement, Verdict
+    from adjudge.report.gates.gate import Verdicts
 
     levels = tuple(Verdict("a", "a", "failed", "x" * 50, slice=f"language = {i}") for i in range(50_000))
     text = Verdicts(Judgement("a", "failed", (Verdict("a", "a", "failed", levels=levels),))).to_markdown()

@@ -12,8 +12,8 @@ import pytest
 
 from adjudge.cli.demo import demos
 from adjudge.data.dialect import opened
-from adjudge.data.profiles import profiles_of
 from adjudge.data.source import open_source
+from adjudge.data.tables.profiles import profiles_of
 from adjudge.evaluation.guess import guesses
 from adjudge.tasks import task_named, task_names
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import adjudge
-from adjudge.data.unit_losses import UnitLosses
+from adjudge.data.judgements.unit_losses import UnitLosses
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.saving import SEAL, sealed
-from adjudge.statistics.flip_sums import FlipSums
+from adjudge.statistics.systems.flip_sums import FlipSums
 from adjudge.statistics.weights import Weights
 
 SUITE = "case,what,expect,old,new\n" + "".join(

@@ -13,8 +13,8 @@ import pytest
 from tests.data.test_files import written
 
 import adjudge
-from adjudge.data import csv_batches, files
 from adjudge.data.source import Batch, open_source, reblocked
+from adjudge.data.tables import csv_batches, files
 from adjudge.errors import InputError
 from adjudge.report.evaluation import Evaluation
 

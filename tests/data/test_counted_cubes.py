@@ -15,9 +15,9 @@ import pytest
 from tests.data.counted_tables import counted_table
 
 import adjudge
-from adjudge.data.cube_files import read_cube
-from adjudge.data.cube_privacy import smallest, with_at_least
-from adjudge.data.number_labels import labels_of_numbers, numbers_of_labels
+from adjudge.data.cubes.files import read_cube
+from adjudge.data.cubes.number_labels import labels_of_numbers, numbers_of_labels
+from adjudge.data.cubes.privacy import smallest, with_at_least
 from adjudge.data.source import open_source
 from adjudge.errors import InputError, SettingError
 from adjudge.report.cubes import cube_of, evaluate_cube

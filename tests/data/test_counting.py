@@ -15,7 +15,7 @@ from adjudge.data.source import Batch, Numbers, Text, code_type
 from adjudge.data.systems import SystemRoles
 from adjudge.engines.base import EVERYWHERE, WHOLE_ONLY, SumPlan, Tally, sum_block
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curves
+from adjudge.statistics.curves.curve import Curves
 from adjudge.tasks.classification.reading import LabelReading
 
 LEVELS = tuple(f"level {place}" for place in range(300))  # more than a byte holds

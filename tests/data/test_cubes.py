@@ -15,10 +15,10 @@ import pytest
 from tests.engines.clusters import needs_spark, spark
 
 import adjudge
-from adjudge.data.cell_sql import DIALECTS, cells_sql
-from adjudge.data.cube import CubeMeaning, CubeSystem, replace_meaning
-from adjudge.data.cube_files import KEY, read_counted_cells, read_cube
-from adjudge.data.cube_privacy import smallest, with_at_least
+from adjudge.data.cubes.cube import CubeMeaning, CubeSystem, replace_meaning
+from adjudge.data.cubes.files import KEY, read_counted_cells, read_cube
+from adjudge.data.cubes.privacy import smallest, with_at_least
+from adjudge.data.cubes.sql import DIALECTS, cells_sql
 from adjudge.errors import InputError, SettingError
 from adjudge.report.cubes import cube_of, evaluate_cube
 

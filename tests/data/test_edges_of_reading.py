@@ -10,23 +10,23 @@ import pyarrow as pa
 import pytest
 from numpy.typing import NDArray
 
-from adjudge.data.annotated_pairs import Pairs, _two_merged
-from adjudge.data.columns import Scores, refuse_beyond
 from adjudge.data.decode import _parsed
 from adjudge.data.dialect import Dialect
-from adjudge.data.files import Files
 from adjudge.data.formats import imported
+from adjudge.data.formats.annotated_pairs import Pairs, _two_merged
 from adjudge.data.formats.choices import SAME_SYSTEM, _pairs
 from adjudge.data.formats.offsets import Offsets
 from adjudge.data.formats.sample import CUT, _value
 from adjudge.data.formats.votes import NO_VERDICT, _reward
-from adjudge.data.joining import _different
-from adjudge.data.profiles import Profile
-from adjudge.data.queries import _together
+from adjudge.data.judgements.columns import Scores, refuse_beyond
+from adjudge.data.judgements.queries import _together
+from adjudge.data.judgements.span_cells import _span, gathered
+from adjudge.data.judgements.treated import check_arms
 from adjudge.data.runs import Runs
 from adjudge.data.source import MOST_NUMBER, Batch, Text, open_source
-from adjudge.data.span_cells import _span, gathered
-from adjudge.data.treated import check_arms
+from adjudge.data.tables.files import Files
+from adjudge.data.tables.joining import _different
+from adjudge.data.tables.profiles import Profile
 from adjudge.errors import BadValue, InputError, SettingError
 
 
@@ -189,7 +189,7 @@ def test_pairs_without_an_id_are_never_the_same_pair() -> None:
 
 
 def test_a_folder_of_principles_needs_its_pairs(tmp_path: Path) -> None:
-    from adjudge.data import pair_tables
+    from adjudge.data.formats import pair_tables
 
     (tmp_path / pair_tables.TRAIN).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / pair_tables.PRINCIPLES).parent.mkdir(parents=True, exist_ok=True)

@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from adjudge.data import csv_batches
 from adjudge.data.source import Numbers, Text, open_source
+from adjudge.data.tables import csv_batches
 from adjudge.errors import BadValue, InputError
 
 

@@ -23,9 +23,9 @@ import pytest
 from tests.data.test_files import labels, numbers, written
 
 import adjudge
-from adjudge.data import file_formats as formats
-from adjudge.data import sheets, text_files
 from adjudge.data.source import open_source
+from adjudge.data.tables import file_formats as formats
+from adjudge.data.tables import sheets, text_files
 from adjudge.errors import AdjudgeError, BadValue, InputError
 
 ROOT = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from adjudge.data.decode import text_of
-from adjudge.data.label_sets import SetCells, labels_of_cell
+from adjudge.data.judgements.label_sets import SetCells, labels_of_cell
 from adjudge.data.label_values import AS_WRITTEN, BY_VALUE, meeting_of
 from adjudge.data.nested import nested_in, nested_text
 from adjudge.data.source import Several, Text, open_source

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.data import ratings as room
-from adjudge.data.ratings import Ratings, ratings_alike, ratings_of
+from adjudge.data.judgements import ratings as room
+from adjudge.data.judgements.ratings import Ratings, ratings_alike, ratings_of
 
 CELLS = st.one_of(st.none(), st.integers(-2, 4), st.sampled_from([0.5, 1.25]))
 MATRICES = st.integers(1, 4).flatmap(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.data.score_types import RAW, SCALED, Scaling, ScoreScale, score_types
+from adjudge.data.judgements.score_types import RAW, SCALED, Scaling, ScoreScale, score_types
 from adjudge.errors import AdjudgeError
 
 

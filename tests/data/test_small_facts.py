@@ -10,15 +10,15 @@ import pytest
 
 import adjudge
 from adjudge import metrics
-from adjudge.data.annotations import Annotations, Spans, TagReport
-from adjudge.data.cell_sql import cells_sql
-from adjudge.data.columns import JointJudgements, Judgements
-from adjudge.data.cube import CubeMeaning, CubeSystem
+from adjudge.data.cubes.cube import CubeMeaning, CubeSystem
+from adjudge.data.cubes.sql import cells_sql
 from adjudge.data.formats import imported
 from adjudge.data.formats.inspect_ai import LETTERS
 from adjudge.data.formats.outcomes import _accepted, _is_yes_or_no
-from adjudge.data.labels import labels_of
-from adjudge.data.queries import Policy
+from adjudge.data.judgements.annotations import Annotations, Spans, TagReport
+from adjudge.data.judgements.columns import JointJudgements, Judgements
+from adjudge.data.judgements.labels import labels_of
+from adjudge.data.judgements.queries import Policy
 from adjudge.data.runs import Runs
 from adjudge.errors import SettingError
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adjudge.data.annotations import TagReport
-from adjudge.data.tags import annotations_of, spans_of_tags, spans_of_triples
+from adjudge.data.judgements.annotations import TagReport
+from adjudge.data.judgements.tags import annotations_of, spans_of_tags, spans_of_triples
 from adjudge.errors import BadValue, SettingError
 from adjudge.metrics import span_f_score
 

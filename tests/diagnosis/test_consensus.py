@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from tests.diagnosis.anaesthetists import ALL_READINGS, FIRST_READINGS
 
-from adjudge.data.ratings import Ratings, ratings_of
-from adjudge.diagnosis.consensus import dawid_skene, mace, majority
+from adjudge.data.judgements.ratings import Ratings, ratings_of
+from adjudge.diagnosis.raters.consensus import dawid_skene, mace, majority
 from adjudge.errors import SettingError
 
 # crowd-kit 1.4.2, DawidSkene(n_iter=2000, tol=1e-12) on the first readings; items counted from 1.

@@ -9,21 +9,21 @@ from statsmodels.stats.oneway import anova_oneway
 
 from adjudge import metrics
 from adjudge.data.facts import USED, Facts
-from adjudge.diagnosis.checks import REMARK, SERIOUS
-from adjudge.diagnosis.drift import _fisher_exact
+from adjudge.diagnosis.checks.check import REMARK, SERIOUS
+from adjudge.diagnosis.checks.labels import FEWEST_VALUES
+from adjudge.diagnosis.checks.raters import rater_checks
+from adjudge.diagnosis.checks.scores import curve_checks
+from adjudge.diagnosis.checks.slices import slice_checks
+from adjudge.diagnosis.checks.tables import MOST, table_checks
 from adjudge.diagnosis.fairness import _Errors
-from adjudge.diagnosis.label_checks import FEWEST_VALUES
-from adjudge.diagnosis.model_strengths import Games, _existence
-from adjudge.diagnosis.rater_checks import rater_checks
+from adjudge.diagnosis.preferences.model_strengths import Games, _existence
+from adjudge.diagnosis.preferences.strength_differences import unpaired_difference
+from adjudge.diagnosis.raters.drift import _fisher_exact
 from adjudge.diagnosis.robust_errors import RobustCovariance, _lack, of_responses
-from adjudge.diagnosis.score_checks import curve_checks
-from adjudge.diagnosis.slice_checks import slice_checks
-from adjudge.diagnosis.slice_search import _told
-from adjudge.diagnosis.strength_differences import unpaired_difference
-from adjudge.diagnosis.table_checks import MOST, table_checks
-from adjudge.statistics.curve import Curve
-from adjudge.statistics.error_cells import ErrorCells
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.diagnosis.slices.slice_search import _told
+from adjudge.statistics.curves.curve import Curve
+from adjudge.statistics.ratings.vectors import RatingVectors
+from adjudge.statistics.scores.error_cells import ErrorCells
 
 GROUPS = ([1.0, 2.0, 4.0, 3.0], [2.0, 6.0, 4.0], [5.0, 9.0, 4.0, 8.0, 4.0])
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.golden.scoring_rows import GOLDEN
 
-from adjudge.data.labels import Labels
+from adjudge.data.judgements.labels import Labels
 from adjudge.diagnosis.fairness import ScoreModel, score_fairness
 from adjudge.errors import SettingError
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from adjudge.data.labels import Labels
+from adjudge.data.judgements.labels import Labels
 from adjudge.diagnosis.fairness import score_fairness
 
 SAMPLES = 300

@@ -9,9 +9,9 @@ import pytest
 from tests.diagnosis.anaesthetists import FIRST_READINGS
 
 from adjudge import metrics
-from adjudge.data.ratings import Ratings, ratings_of
-from adjudge.diagnosis.distinct_ratings import distinct
-from adjudge.diagnosis.margins import (
+from adjudge.data.judgements.ratings import Ratings, ratings_of
+from adjudge.diagnosis.raters.distinct_ratings import distinct
+from adjudge.diagnosis.raters.margins import (
     bhapkar,
     cochran_q,
     margin_balance,
@@ -21,7 +21,7 @@ from adjudge.diagnosis.margins import (
 )
 from adjudge.errors import SettingError
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.statistics.weights import Weights
 
 PATHOLOGISTS = [[22, 2, 2, 0], [5, 7, 14, 0], [0, 2, 36, 0], [0, 1, 17, 10]]

@@ -11,8 +11,8 @@ from scipy.stats import fisher_exact, hypergeom
 
 import adjudge
 from adjudge.data.runs import Runs
-from adjudge.diagnosis.order_checks import likeness
-from adjudge.diagnosis.slice_checks import chance_of
+from adjudge.diagnosis.checks.order import likeness
+from adjudge.diagnosis.checks.slices import chance_of
 from adjudge.errors import AdjudgeError
 
 random = np.random.default_rng(20)

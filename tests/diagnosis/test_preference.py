@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from adjudge.diagnosis.joint_traits import joint_traits
-from adjudge.diagnosis.judge_errors import corrected_elsewhere, corrected_strength, judge_table
-from adjudge.diagnosis.model_draws import drawn_strengths, fitted
-from adjudge.diagnosis.model_strengths import (
+from adjudge.diagnosis.preferences.joint_traits import joint_traits
+from adjudge.diagnosis.preferences.judge_errors import corrected_elsewhere, corrected_strength, judge_table
+from adjudge.diagnosis.preferences.model_draws import drawn_strengths, fitted
+from adjudge.diagnosis.preferences.model_strengths import (
     Games,
     always_in_one_place,
     bradley_terry,
@@ -22,12 +22,12 @@ from adjudge.diagnosis.model_strengths import (
     ranks_of_strengths,
     win_rates,
 )
-from adjudge.diagnosis.strength_differences import (
+from adjudge.diagnosis.preferences.strength_differences import (
     by_prompt,
     largest_difference,
     unpaired_difference,
 )
-from adjudge.diagnosis.trait_effects import (
+from adjudge.diagnosis.preferences.trait_effects import (
     FoldedPairs,
     independent_kappa,
     lean,
@@ -35,9 +35,9 @@ from adjudge.diagnosis.trait_effects import (
     trait_correlations,
     two_sided,
 )
+from adjudge.inference.differences.paired_shares import PairedShares, mcnemar
+from adjudge.inference.intervals.votes import tango_limits_each
 from adjudge.inference.logistic import anchored_fit
-from adjudge.inference.paired_shares import PairedShares, mcnemar
-from adjudge.inference.vote_intervals import tango_limits_each
 
 CASES = {
     case["id"]: case

@@ -9,9 +9,9 @@ import pytest
 from tests.diagnosis.anaesthetists import FIRST_READINGS
 
 from adjudge import metrics
-from adjudge.data.ratings import ratings_of
-from adjudge.diagnosis.distinct_ratings import distinct
-from adjudge.diagnosis.projection import items_needed
+from adjudge.data.judgements.ratings import ratings_of
+from adjudge.diagnosis.raters.distinct_ratings import distinct
+from adjudge.diagnosis.raters.projection import items_needed
 from adjudge.errors import SettingError
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import cohen_kappa, conger_kappa, krippendorff_alpha, specific_agreement

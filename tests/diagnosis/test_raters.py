@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from tests.diagnosis.anaesthetists import FIRST_READINGS
 
-from adjudge.data.ratings import Ratings, ratings_of
-from adjudge.diagnosis import draws
-from adjudge.diagnosis.distinct_ratings import distinct
-from adjudge.diagnosis.drift import drift
-from adjudge.diagnosis.items import adjudication_queue, hardest_items, item_influence
-from adjudge.diagnosis.labels import confused_labels
-from adjudge.diagnosis.rater_pairs import pairwise
-from adjudge.diagnosis.raters import category_use, severity, vitality, with_others
-from adjudge.diagnosis.replacement import NOT_WORSE, UNDECIDED, WORSE, can_replace
+from adjudge.data.judgements.ratings import Ratings, ratings_of
+from adjudge.diagnosis.raters import draws
+from adjudge.diagnosis.raters.against_others import category_use, severity, vitality, with_others
+from adjudge.diagnosis.raters.distinct_ratings import distinct
+from adjudge.diagnosis.raters.drift import drift
+from adjudge.diagnosis.raters.items import adjudication_queue, hardest_items, item_influence
+from adjudge.diagnosis.raters.labels import confused_labels
+from adjudge.diagnosis.raters.rater_pairs import pairwise
+from adjudge.diagnosis.raters.replacement import NOT_WORSE, UNDECIDED, WORSE, can_replace
 from adjudge.errors import SettingError
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import cohen_kappa, conger_kappa, gwet_ac1, interval_alpha, krippendorff_alpha

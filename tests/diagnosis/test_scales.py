@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from adjudge.diagnosis.scales import (
+from adjudge.diagnosis.raters.scales import (
     OUTSIDE,
     SCALES,
     UNDEFINED,

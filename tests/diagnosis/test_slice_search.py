@@ -9,11 +9,11 @@ import pytest
 from scipy import stats
 
 import adjudge
-from adjudge.diagnosis.search_units import SearchedColumn, SearchUnits
-from adjudge.diagnosis.slice_search import search
-from adjudge.diagnosis.slice_tests import beside_rest
+from adjudge.diagnosis.slices.search_units import SearchedColumn, SearchUnits
+from adjudge.diagnosis.slices.slice_search import search
+from adjudge.diagnosis.slices.slice_tests import beside_rest
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.search_remarks import CHANCE, FOUND
+from adjudge.evaluation.slice_search.remarks import CHANCE, FOUND
 
 
 def quiet(what: str, more: int, of: int) -> None: ...

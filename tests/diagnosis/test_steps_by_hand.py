@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 from scipy.stats import hypergeom
 
-from adjudge.diagnosis.model_strengths import Games, davidson
-from adjudge.diagnosis.order_checks import likeness
+from adjudge.diagnosis.checks.order import likeness
+from adjudge.diagnosis.preferences.model_strengths import Games, davidson
+from adjudge.diagnosis.preferences.strength_differences import guarded_error_of
+from adjudge.diagnosis.preferences.trait_effects import _product_limits
+from adjudge.diagnosis.raters.sets import swapped_labels
 from adjudge.diagnosis.robust_errors import of_people
-from adjudge.diagnosis.sets import swapped_labels
-from adjudge.diagnosis.strength_differences import guarded_error_of
-from adjudge.diagnosis.trait_effects import _product_limits
-from adjudge.evaluation.evidence import exact_p
-from adjudge.evaluation.limits import variance_of
-from adjudge.evaluation.outlooks import _two_samples
-from adjudge.evaluation.requirement_scope import _levels
-from adjudge.evaluation.size_questions import Assumptions, neighbours, question_of
+from adjudge.evaluation.answers.evidence import exact_p
+from adjudge.evaluation.gates.limits import variance_of
+from adjudge.evaluation.gates.requirement_scope import _levels
+from adjudge.evaluation.planning.outlooks import _two_samples
+from adjudge.evaluation.planning.size_questions import Assumptions, neighbours, question_of
 from adjudge.metrics import accuracy
-from adjudge.statistics.set_rows import SetRows
+from adjudge.statistics.ratings.set_rows import SetRows
 
 
 def test_likeness_of_pairs_by_analysis_of_variance() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.engines.base import Collected
-from adjudge.statistics.growing import GrowingCells
+from adjudge.statistics.curves.growing import GrowingCells
 
 
 def digest_of(collected: Collected) -> str:

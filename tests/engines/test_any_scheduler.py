@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from tests.engines.processes import Processes
 
-from adjudge.evaluation.comparison_panels import LIST
+from adjudge.evaluation.comparison.panels import LIST
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import TablePanel
 from adjudge.evaluation.request import request

@@ -14,7 +14,7 @@ from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.walk import walk
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curves
+from adjudge.statistics.curves.curve import Curves
 from adjudge.statistics.weights import Draws
 from adjudge.tasks import task_named
 from adjudge.tasks.classification.reading import LabelReading

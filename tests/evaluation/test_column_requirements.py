@@ -10,9 +10,9 @@ import pytest
 
 import adjudge
 from adjudge import metrics
-from adjudge.evaluation.column_limits import laplace
-from adjudge.evaluation.requirement_text import parsed
-from adjudge.evaluation.verdicts import Verdict
+from adjudge.evaluation.gates.column_limits import laplace
+from adjudge.evaluation.gates.requirement_text import parsed
+from adjudge.evaluation.gates.verdicts import Verdict
 
 ROWS = 240
 

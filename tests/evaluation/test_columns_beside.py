@@ -12,7 +12,7 @@ import pytest
 import adjudge
 from adjudge.data.number_facts import NumberColumn
 from adjudge.data.pair_facts import PairFacts
-from adjudge.diagnosis.rater_checks import doubled_raters
+from adjudge.diagnosis.checks.raters import doubled_raters
 from adjudge.errors import AdjudgeError
 
 RANDOM = np.random.default_rng(17)

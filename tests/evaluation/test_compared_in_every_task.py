@@ -7,11 +7,11 @@ import pytest
 
 import adjudge
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.limits import Number, limit_of
+from adjudge.evaluation.gates.limits import Number, limit_of
 from adjudge.evaluation.measure import Measured
 from adjudge.metrics import mean_absolute_error, rmse
 from adjudge.metrics.base import Metric
-from adjudge.statistics.number_pairs import NumberPairs
+from adjudge.statistics.numbers.pairs import NumberPairs
 
 RNG = np.random.default_rng(3)
 ROWS = 200

@@ -11,8 +11,8 @@ import pytest
 import adjudge
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.results import Row
-from adjudge.inference.multiplicity import benjamini_hochberg, holm
-from adjudge.inference.paired_shares import PairedShares, mcnemar, newcombe_paired, not_worse_p
+from adjudge.inference.differences.paired_shares import PairedShares, mcnemar, newcombe_paired, not_worse_p
+from adjudge.inference.many.multiplicity import benjamini_hochberg, holm
 
 SYSTEMS = ["old", "new", "same", "worst"]
 

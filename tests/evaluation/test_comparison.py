@@ -10,7 +10,7 @@ import pytest
 
 import adjudge
 from adjudge.errors import SettingError
-from adjudge.inference.paired_shares import PairedShares, mcnemar, tango
+from adjudge.inference.differences.paired_shares import PairedShares, mcnemar, tango
 
 
 def labels(n: int = 400, seed: int = 3) -> dict[str, Any]:

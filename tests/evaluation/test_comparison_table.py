@@ -7,7 +7,7 @@ import pytest
 
 import adjudge
 from adjudge.errors import AdjudgeError
-from adjudge.inference.multiplicity import holm, letters
+from adjudge.inference.many.multiplicity import holm, letters
 from adjudge.report.charts import standings_figure
 from adjudge.report.charts.standings import letters_in
 

@@ -10,7 +10,7 @@ import pytest
 import adjudge
 from adjudge.cli.main import main
 from adjudge.errors import AdjudgeError
-from adjudge.report.gate_plan import GatePlan
+from adjudge.report.gates.plan import GatePlan
 
 
 def plan(*requirements: object, **given: object) -> GatePlan:

@@ -10,11 +10,11 @@ import pytest
 
 import adjudge
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.gate_file import evidence_verdicts, gate_of
-from adjudge.evaluation.judging import Looks
-from adjudge.evaluation.requirement_scope import levels_of
-from adjudge.evaluation.requirement_text import parsed, written
-from adjudge.evaluation.requirements import Requirement
+from adjudge.evaluation.gates.file import evidence_verdicts, gate_of
+from adjudge.evaluation.gates.judging import Looks
+from adjudge.evaluation.gates.requirement_scope import levels_of
+from adjudge.evaluation.gates.requirement_text import parsed, written
+from adjudge.evaluation.gates.requirements import Requirement
 
 LINES = [
     "accuracy >= 0.85",

@@ -10,7 +10,7 @@ import pytest
 
 import adjudge
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.requirement_scope import errors_at
+from adjudge.evaluation.gates.requirement_scope import errors_at
 
 GATE = """
 [gate]

@@ -15,7 +15,7 @@ import adjudge
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import Batch, Numbers, Text
 from adjudge.errors import BadValue, InputError, SettingError
-from adjudge.inference import jackknife
+from adjudge.inference.intervals import jackknife
 
 PROBABILITY = ("log_loss", "brier_score", "calibration_error")
 DECISION = ("accuracy", "precision", "recall", "f_score", "cohen_kappa", "matthews_correlation")

@@ -7,13 +7,13 @@ import pytest
 from tests.evaluation.tables import evaluate
 
 import adjudge
-from adjudge.data.columns import Judgements
-from adjudge.data.labels import labels_of
+from adjudge.data.judgements.columns import Judgements
+from adjudge.data.judgements.labels import labels_of
 from adjudge.errors import InputError, SettingError
 from adjudge.evaluation import walk
 from adjudge.statistics.cells import MANY_CELLS, draw_smoothed, generator
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.rating_vectors import MOST_PRIOR_PAIRS, RatingVectors, _prior_vectors
+from adjudge.statistics.ratings.vectors import MOST_PRIOR_PAIRS, RatingVectors, _prior_vectors
 from adjudge.statistics.weights import Weights
 
 

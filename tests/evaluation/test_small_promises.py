@@ -7,8 +7,8 @@ import pytest
 
 import adjudge
 from adjudge.data.source import MOST_NUMBER
-from adjudge.evaluation.verdicts import INCONCLUSIVE, Verdict
-from adjudge.report.gate_words import why
+from adjudge.evaluation.gates.verdicts import INCONCLUSIVE, Verdict
+from adjudge.report.gates.words import why
 
 RANDOM = np.random.default_rng(1)
 TRUTH = RANDOM.integers(0, 2, 200)

@@ -12,7 +12,7 @@ import pytest
 
 import adjudge
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.take_away import Nested, TakenTable
+from adjudge.evaluation.take_away.tables import Nested, TakenTable
 from adjudge.tasks import task_named, task_names
 
 LABELS = {"y": ["a", "a", "b", "b", "b"], "m": ["a", "b", "b", "b", None], "s": ["u", "v", "u", "v", "u"]}

@@ -9,7 +9,7 @@ import pytest
 
 import adjudge
 from adjudge.errors import AdjudgeError
-from adjudge.inference.pareto import change_of_winner, fronts, parts, utilities
+from adjudge.inference.many.pareto import change_of_winner, fronts, parts, utilities
 
 ROWS = 200
 ACCURACY = {"characteristic": "accuracy", "metric": "accuracy", "column": ["y", "{system}"]}

@@ -10,8 +10,8 @@ from scipy import stats
 
 import adjudge
 from adjudge.evaluation.results import Row
-from adjudge.inference.paired_areas import paired_areas
-from adjudge.inference.paired_units import clustered_difference
+from adjudge.inference.differences.paired_areas import paired_areas
+from adjudge.inference.differences.paired_units import clustered_difference
 
 ALL = ["permutation", "wilcoxon", "sign", "student", "delong"]
 

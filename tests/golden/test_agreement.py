@@ -13,8 +13,8 @@ from tests.golden.row import ABSTRACTORS, FORTY_ITEMS, PATHOLOGISTS, SAS, labels
 from tests.golden.worked_agreement import ALPHA_BY_WEIGHTING, EXAMPLES
 
 from adjudge import metrics
-from adjudge.inference.agreement_intervals import gwet_error, zero_test
-from adjudge.inference.closed_form import closed_form
+from adjudge.inference.intervals.agreement import gwet_error, zero_test
+from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.metrics import catalogue
 from adjudge.metrics.base import Metric
 from adjudge.metrics.weightings import WEIGHTINGS, disagreement

@@ -11,20 +11,8 @@ import numpy as np
 import pytest
 
 import adjudge
-from adjudge.inference.closed_form import clopper_pearson, wilson
-from adjudge.inference.looks import mean_sequence, planned_constant, share_sequence
-from adjudge.inference.multiplicity import (
-    benjamini_hochberg,
-    benjamini_yekutieli,
-    critical_difference,
-    hochberg,
-    holm,
-    letters,
-    max_t,
-    probability_of_best,
-)
-from adjudge.inference.paired_areas import paired_areas
-from adjudge.inference.paired_shares import (
+from adjudge.inference.differences.paired_areas import paired_areas
+from adjudge.inference.differences.paired_shares import (
     PairedShares,
     mcnemar,
     miettinen_nurminen,
@@ -34,8 +22,26 @@ from adjudge.inference.paired_shares import (
     tango,
     tango_z,
 )
-from adjudge.inference.paired_units import clustered_difference, mean_of_differences, sign_flip_p, sign_p, signed_ranks
-from adjudge.inference.sample_size import (
+from adjudge.inference.differences.paired_units import (
+    clustered_difference,
+    mean_of_differences,
+    sign_flip_p,
+    sign_p,
+    signed_ranks,
+)
+from adjudge.inference.intervals.closed_form import clopper_pearson, wilson
+from adjudge.inference.many.looks import mean_sequence, planned_constant, share_sequence
+from adjudge.inference.many.multiplicity import (
+    benjamini_hochberg,
+    benjamini_yekutieli,
+    critical_difference,
+    hochberg,
+    holm,
+    letters,
+    max_t,
+    probability_of_best,
+)
+from adjudge.inference.planning.sample_size import (
     design_effect,
     power_of_pairs,
     rows_for_pairs,

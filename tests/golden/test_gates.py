@@ -11,11 +11,11 @@ import pytest
 
 import adjudge
 from adjudge import estimate
-from adjudge.inference.judge_assisted import judge_assisted
-from adjudge.inference.quantiles import values_for_limit
+from adjudge.inference.intervals.judge_assisted import judge_assisted
+from adjudge.inference.intervals.quantiles import values_for_limit
 from adjudge.inference.reach import worth_reach
 from adjudge.metrics import judge_assisted_mean, rogan_gladen
-from adjudge.statistics.judged_sums import JudgedSums
+from adjudge.statistics.judges.sums import JudgedSums
 
 CASES: dict[str, dict[str, Any]] = {
     case["id"]: case for case in json.loads((Path(__file__).parent / "gates.json").read_text(encoding="utf-8"))

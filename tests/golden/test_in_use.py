@@ -15,8 +15,8 @@ from tests.golden.use_rows import ANSWERS, COST, LATENCY, RIGHT
 import adjudge
 from adjudge import metrics
 from adjudge.errors import AdjudgeError
-from adjudge.inference.closed_form import closed_form
-from adjudge.inference.column_intervals import conditional_p, lower_rank
+from adjudge.inference.intervals.closed_form import closed_form
+from adjudge.inference.intervals.columns import conditional_p, lower_rank
 
 CASES = json.loads((Path(__file__).parent / "in_use.json").read_text())
 

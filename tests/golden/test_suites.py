@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from tests.golden.suite_rows import CASES, EXPECTED, SAID, TEMPLATES
 
-from adjudge.inference.closed_form import METHODS, clopper_pearson
-from adjudge.inference.flips import Flips, named_shares
-from adjudge.inference.unit_shares import rows_worth
+from adjudge.inference.differences.flips import Flips, named_shares
+from adjudge.inference.intervals.closed_form import METHODS, clopper_pearson
+from adjudge.inference.intervals.unit_shares import rows_worth
 from adjudge.metrics import failure_rate
-from adjudge.statistics.case_outcomes import CASES as ALL_CASES
-from adjudge.statistics.case_outcomes import FAILURES, CaseOutcomes
+from adjudge.statistics.suites.case_outcomes import CASES as ALL_CASES
+from adjudge.statistics.suites.case_outcomes import FAILURES, CaseOutcomes
 
 
 def test_failures_by_template_have_the_interval_of_korn_and_graubard() -> None:

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from adjudge import metrics
-from adjudge.inference import area
-from adjudge.inference.closed_form import clopper_pearson, closed_form
+from adjudge.inference.intervals import area
+from adjudge.inference.intervals.closed_form import clopper_pearson, closed_form
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curve, Curves
+from adjudge.statistics.curves.curve import Curve, Curves
 from adjudge.statistics.losses import Losses
 
 SETS = {s["name"]: s for s in json.loads(Path(__file__).with_name("models.json").read_text())["sets"]}

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from tests.golden.regression_rows import SETS
 
-from adjudge.inference.closed_form import closed_form
+from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.metrics import rmse
-from adjudge.statistics.number_pairs import NumberPairs
+from adjudge.statistics.numbers.pairs import NumberPairs
 
 PRINTED = 5.1e-6  # six digits
 BOTH = pytest.mark.parametrize("case", SETS, ids=[case["name"] for case in SETS])

@@ -13,15 +13,15 @@ from tests.golden.row import ABSTRACTORS, FORTY_ITEMS, labels_of_table
 
 from adjudge import metrics
 from adjudge.errors import SettingError
-from adjudge.inference.agreement_intervals import fisher, gof, gwet_error, jackknife_error, zero_test
-from adjudge.inference.closed_form import METHODS, closed_form
-from adjudge.inference.interval import normal_quantile
+from adjudge.inference.intervals.agreement import fisher, gof, gwet_error, jackknife_error, zero_test
+from adjudge.inference.intervals.closed_form import METHODS, closed_form
+from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.metrics import catalogue
 from adjudge.metrics.base import Metric
 from adjudge.metrics.weightings import MEASUREMENTS
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.patterns import Patterns
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.ratings.patterns import Patterns
+from adjudge.statistics.ratings.vectors import RatingVectors
 
 LINEARISED = [
     metrics.percent_agreement,

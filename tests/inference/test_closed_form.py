@@ -11,12 +11,12 @@ from tests.golden.rows import IMAGES_RATED, IMAGES_TRUE, SEVEN_SCORED, SEVEN_TRU
 
 import adjudge
 from adjudge import metrics
-from adjudge.inference import area
-from adjudge.inference.closed_form import clopper_pearson, closed_form, fleiss_cohen_everitt, of_mean, wilson
-from adjudge.inference.small_samples import mean_of_shares
+from adjudge.inference.intervals import area
+from adjudge.inference.intervals.closed_form import clopper_pearson, closed_form, fleiss_cohen_everitt, of_mean, wilson
+from adjudge.inference.intervals.small_samples import mean_of_shares
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curve, Curves
+from adjudge.statistics.curves.curve import Curve, Curves
 from adjudge.statistics.moments import Moments
 from adjudge.statistics.weights import Weights
 

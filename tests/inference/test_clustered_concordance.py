@@ -10,13 +10,13 @@ from bench.coverage_heldout import simulated
 from bench.heldout_sets import DEVELOPMENT
 
 import adjudge
-from adjudge.data.numbers import PredictedNumbers
-from adjudge.data.ratings import Ratings
-from adjudge.inference import jackknife
-from adjudge.inference.jackknife import jackknife_hill
+from adjudge.data.judgements.numbers import PredictedNumbers
+from adjudge.data.judgements.ratings import Ratings
+from adjudge.inference.intervals import jackknife
+from adjudge.inference.intervals.jackknife import jackknife_hill
 from adjudge.metrics import concordance_correlation, correlation, pearson, spearman
-from adjudge.statistics.number_pairs import NumberPairs
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.numbers.pairs import NumberPairs
+from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.statistics.weights import Weights
 
 

@@ -14,11 +14,11 @@ import pytest
 
 import adjudge
 from adjudge import metrics
-from adjudge.inference.closed_form import closed_form
+from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.inference.resampling import folded_draws, percentile
 from adjudge.metrics.base import Metric
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curves
+from adjudge.statistics.curves.curve import Curves
 from adjudge.statistics.losses import Losses
 
 SAMPLES = 300

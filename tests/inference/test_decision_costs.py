@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from adjudge.inference.decision_costs import (
+from adjudge.inference.intervals.decision_costs import (
     UnitCounts,
     chosen_threshold,
     cost_difference,
@@ -13,8 +13,8 @@ from adjudge.inference.decision_costs import (
     worth_of_errors,
     worth_with_limits,
 )
-from adjudge.statistics.curve import Curve
-from adjudge.statistics.scored import Scored
+from adjudge.statistics.curves.curve import Curve
+from adjudge.statistics.curves.scored import Scored
 from adjudge.statistics.weights import Weights
 
 POSITIVE, SCORE = np.array([1.0, 0, 1, 0, 0]) > 0, np.array([0.9, 0.2, 0.4, 0.6, 0.1])

@@ -12,29 +12,29 @@ from scipy.stats import binom, binomtest
 
 from adjudge import metrics
 from adjudge.errors import SettingError
-from adjudge.inference.agreement_intervals import _influence_on_alpha, _null_error_of_fleiss
-from adjudge.inference.area import _delong_variance
-from adjudge.inference.closed_form import clopper_pearson, of_mean
-from adjudge.inference.column_intervals import drop_by_tango
-from adjudge.inference.decision_costs import worth_of_benefit
-from adjudge.inference.flips import _relative
-from adjudge.inference.interval import Bounds, checked_level
-from adjudge.inference.jackknife import _limits, jackknife_hill
+from adjudge.inference.differences.flips import _relative
+from adjudge.inference.differences.paired_shares import tango_limits
+from adjudge.inference.differences.paired_units import sign_flip_p
+from adjudge.inference.differences.spread_alike import spread_alike
+from adjudge.inference.intervals.agreement import _influence_on_alpha, _null_error_of_fleiss
+from adjudge.inference.intervals.area import _delong_variance
+from adjudge.inference.intervals.closed_form import clopper_pearson, of_mean
+from adjudge.inference.intervals.columns import drop_by_tango
+from adjudge.inference.intervals.decision_costs import worth_of_benefit
+from adjudge.inference.intervals.interval import Bounds, checked_level
+from adjudge.inference.intervals.jackknife import _limits, jackknife_hill
+from adjudge.inference.intervals.quantiles import woodruff_reach
 from adjudge.inference.logistic import _likelihood
-from adjudge.inference.multiplicity import max_t
-from adjudge.inference.paired_shares import tango_limits
-from adjudge.inference.paired_units import sign_flip_p
-from adjudge.inference.power import Aim, CorrelationOutlook, ShareOutlook
-from adjudge.inference.power_in_use import ExposureOutlook
-from adjudge.inference.quantiles import woodruff_reach
+from adjudge.inference.many.multiplicity import max_t
+from adjudge.inference.planning.power import Aim, CorrelationOutlook, ShareOutlook
+from adjudge.inference.planning.power_in_use import ExposureOutlook
+from adjudge.inference.planning.sample_size import rows_for_share
 from adjudge.inference.reach import _furthest
 from adjudge.inference.resampling import Bootstrap, spread_as_well
-from adjudge.inference.sample_size import rows_for_share
-from adjudge.inference.spread_alike import spread_alike
 from adjudge.metrics.base import Mean, Share
-from adjudge.statistics.curve import Curve
-from adjudge.statistics.number_rows import NumberRows
-from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.curves.curve import Curve
+from adjudge.statistics.numbers.rows import NumberRows
+from adjudge.statistics.ratings.patterns import Patterns
 
 
 def test_flips_are_held_against_those_of_chance() -> None:

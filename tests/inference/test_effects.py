@@ -10,11 +10,11 @@ from scipy import stats
 
 import adjudge
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.requirement_scope import levels_of
-from adjudge.evaluation.requirements import Requirement
-from adjudge.inference.paired_shares import cohen_g, flip_odds
-from adjudge.inference.paired_units import correlated_t, three_masses
-from adjudge.inference.spread_alike import spread_alike, spread_drawn
+from adjudge.evaluation.gates.requirement_scope import levels_of
+from adjudge.evaluation.gates.requirements import Requirement
+from adjudge.inference.differences.paired_shares import cohen_g, flip_odds
+from adjudge.inference.differences.paired_units import correlated_t, three_masses
+from adjudge.inference.differences.spread_alike import spread_alike, spread_drawn
 
 
 @pytest.mark.parametrize(("better", "worse"), [(8, 2), (3, 9), (5, 0), (0, 4)])

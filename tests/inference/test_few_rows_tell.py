@@ -8,13 +8,13 @@ from bench.further_sets import weighted_numbers
 from bench.mixed_sets import near_perfect, nearly_exact, two_of_numbers
 from scipy.stats import t
 
-from adjudge.data.numbers import PredictedNumbers
-from adjudge.inference.closed_form import closed_form, korn_graubard
-from adjudge.inference.jackknife import skewed_further
-from adjudge.inference.small_samples import as_few, positives_worth
+from adjudge.data.judgements.numbers import PredictedNumbers
+from adjudge.inference.intervals.closed_form import closed_form, korn_graubard
+from adjudge.inference.intervals.jackknife import skewed_further
+from adjudge.inference.intervals.small_samples import as_few, positives_worth
 from adjudge.metrics import average_precision, r_squared, rmse
 from adjudge.metrics.base import Metric
-from adjudge.statistics.number_pairs import NumberPairs
+from adjudge.statistics.numbers.pairs import NumberPairs
 from adjudge.statistics.weights import Weights
 
 SAMPLES = 200

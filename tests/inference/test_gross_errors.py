@@ -10,13 +10,14 @@ import pytest
 from bench.gates import ERRORS, of_statistic, passing, tried
 from bench.heldout_designs import contaminated
 
-from adjudge.data.numbers import predicted_numbers
-from adjudge.inference import jackknife, reach, tailed_means
-from adjudge.inference.closed_form import closed_form
-from adjudge.inference.regression_intervals import rows_in_effect
+from adjudge.data.judgements.numbers import predicted_numbers
+from adjudge.inference import reach
+from adjudge.inference.intervals import jackknife, tailed_means
+from adjudge.inference.intervals.closed_form import closed_form
+from adjudge.inference.intervals.regression import rows_in_effect
 from adjudge.metrics import mean_absolute_error, mean_bias_error, pearson, r_squared, rmse
-from adjudge.statistics.number_pairs import NumberPairs
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.numbers.pairs import NumberPairs
+from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.statistics.weights import Weights
 
 SAMPLES = 150

@@ -12,27 +12,32 @@ from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
 
 import adjudge
+from adjudge.data.judgements.ratings import ratings_of
 from adjudge.data.keys import keys_of_rows
-from adjudge.data.ratings import ratings_of
 from adjudge.errors import SettingError
-from adjudge.inference import jackknife
-from adjudge.inference.difference import paired_difference
-from adjudge.inference.folded import _folded
-from adjudge.inference.interval import checked_level
-from adjudge.inference.jackknife import mover_hill
+from adjudge.inference.differences.paired_coefficients import paired_difference
+from adjudge.inference.differences.paired_shares import PairedShares
+from adjudge.inference.differences.paired_units import (
+    clustered_difference,
+    guarded_draws,
+    mean_of_differences,
+    signed_ranks,
+)
+from adjudge.inference.differences.spread_alike import spread_alike
+from adjudge.inference.intervals import jackknife
+from adjudge.inference.intervals.folded import _folded
+from adjudge.inference.intervals.interval import checked_level
+from adjudge.inference.intervals.jackknife import mover_hill
+from adjudge.inference.intervals.small_samples import positives_worth
 from adjudge.inference.logistic import anchored_fit
-from adjudge.inference.looks import share_sequence
-from adjudge.inference.multiplicity import letters
-from adjudge.inference.paired_shares import PairedShares
-from adjudge.inference.paired_units import clustered_difference, guarded_draws, mean_of_differences, signed_ranks
-from adjudge.inference.power import Aim, KappaOutlook, MeanOutlook, ShareOutlook, units_for
+from adjudge.inference.many.looks import share_sequence
+from adjudge.inference.many.multiplicity import letters
+from adjudge.inference.planning.power import Aim, KappaOutlook, MeanOutlook, ShareOutlook, units_for
+from adjudge.inference.planning.sample_size import share_power
 from adjudge.inference.reach import share_sequence_reach
 from adjudge.inference.resampling import Bootstrap
-from adjudge.inference.sample_size import share_power
-from adjudge.inference.small_samples import positives_worth
-from adjudge.inference.spread_alike import spread_alike
 from adjudge.metrics import average_precision, calibration_error, fleiss_kappa, roc_auc, upper_limit_of_agreement
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.ratings.vectors import RatingVectors
 
 
 def test_three_ways_to_a_guarded_mean_meet() -> None:

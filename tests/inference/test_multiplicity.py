@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from adjudge.inference.multiplicity import holm, probability_of_best
+from adjudge.inference.many.multiplicity import holm, probability_of_best
 
 
 def test_holm_is_monotone_and_leaves_the_undefined_out() -> None:

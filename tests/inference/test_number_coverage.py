@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from bench.coverage_numbers import clustered_coverage, coverage, tables
 
-from adjudge.inference.closed_form import closed_form
+from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.metrics import parse
 
 SAMPLES = 60

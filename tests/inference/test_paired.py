@@ -10,10 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudge.errors import SettingError
-from adjudge.inference.looks import share_e_value, share_sequence
-from adjudge.inference.multiplicity import benjamini_hochberg, hochberg, holm, letters, max_t, rank_intervals
-from adjudge.inference.paired_areas import paired_areas
-from adjudge.inference.paired_shares import (
+from adjudge.inference.differences.paired_areas import paired_areas
+from adjudge.inference.differences.paired_shares import (
     PairedShares,
     mcnemar,
     miettinen_nurminen,
@@ -24,7 +22,14 @@ from adjudge.inference.paired_shares import (
     tango,
     tango_z,
 )
-from adjudge.inference.paired_units import clustered_difference, mean_of_differences, sign_flip_p, signed_ranks
+from adjudge.inference.differences.paired_units import (
+    clustered_difference,
+    mean_of_differences,
+    sign_flip_p,
+    signed_ranks,
+)
+from adjudge.inference.many.looks import share_e_value, share_sequence
+from adjudge.inference.many.multiplicity import benjamini_hochberg, hochberg, holm, letters, max_t, rank_intervals
 
 COUNT = st.integers(0, 60)
 PAIRS = st.builds(PairedShares, COUNT, COUNT, COUNT, COUNT).filter(lambda pairs: pairs.rows > 0)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from adjudge.errors import SettingError
-from adjudge.inference.planning import items_for_power, items_for_width, kappa_variance, projected
+from adjudge.inference.planning.rated_items import items_for_power, items_for_width, kappa_variance, projected
 
 PREVALENCES = (0.5, 0.3, 0.2, 0.1, 0.05)
 WIDTH_TABLE = {0.4: (323, 379, 489, 848, 1581), 0.6: (246, 296, 392, 705, 1347), 0.8: (139, 167, 222, 401, 768)}
@@ -34,7 +34,7 @@ def test_items_for_power_as_kappasize_gives_them() -> None:
 
 
 def test_the_variance_is_that_of_fleiss_cohen_and_everitt_at_equal_margins() -> None:
-    from adjudge.inference.closed_form import fleiss_cohen_everitt
+    from adjudge.inference.intervals.closed_form import fleiss_cohen_everitt
     from adjudge.statistics.confusion import Confusion
 
     kappa, share, n = 0.55, 0.23, 10_000

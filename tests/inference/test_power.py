@@ -9,8 +9,7 @@ import pytest
 from bench.gates import of_statistic
 from scipy.stats import chi2, norm
 
-from adjudge.inference.planning import items_for_power
-from adjudge.inference.power import (
+from adjudge.inference.planning.power import (
     Aim,
     CorrelationOutlook,
     KappaOutlook,
@@ -23,6 +22,7 @@ from adjudge.inference.power import (
     units_for,
     units_for_width,
 )
+from adjudge.inference.planning.rated_items import items_for_power
 from adjudge.metrics import rmse
 
 OUTLOOKS: dict[str, tuple[Outlook, Aim]] = {

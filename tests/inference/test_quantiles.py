@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import adjudge
-from adjudge.inference.quantiles import woodruff_reach
+from adjudge.inference.intervals.quantiles import woodruff_reach
 
 RNG = np.random.default_rng(11)
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from adjudge import estimate, metrics
-from adjudge.inference import tailed_means
-from adjudge.inference.closed_form import closed_form
+from adjudge.inference.intervals import tailed_means
+from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import chapters
-from adjudge.statistics.number_pairs import NumberPairs
+from adjudge.statistics.numbers.pairs import NumberPairs
 
 CHAPTER = chapters()["regression"]
 EVERY = pytest.mark.parametrize("metric", CHAPTER, ids=repr)
@@ -115,7 +115,7 @@ def test_parts_that_are_added_have_the_interval_of_the_whole() -> None:
 
 def test_scores_of_a_system_share_the_sums() -> None:
     """The pairs of score sums are those of the first rater and the system, replicates too."""
-    from adjudge.statistics.score_sums import ScoreSums
+    from adjudge.statistics.scores.sums import ScoreSums
 
     random = np.random.default_rng(4)
     ratings, system = random.integers(1, 6, (60, 2)).astype(float), random.normal(3, 1, 60)

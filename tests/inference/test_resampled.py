@@ -21,7 +21,7 @@ from adjudge.inference.resampling import (
     student_of_draws,
 )
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curves
+from adjudge.statistics.curves.curve import Curves
 from adjudge.statistics.weights import Draws, Weights
 
 REPLICATES = 20_000

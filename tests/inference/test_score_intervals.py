@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from adjudge.inference.closed_form import closed_form
+from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.metrics import degradation, rater_error_variance
 from adjudge.statistics import linear_sums
-from adjudge.statistics.score_sums import ScoreSums
+from adjudge.statistics.scores.sums import ScoreSums
 from adjudge.statistics.weights import Weights
 
 OF = ("correlation", "qwk", "kappa", "exact", "adjacent", "smd")

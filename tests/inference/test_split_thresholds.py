@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import adjudge
-from adjudge.inference.split_thresholds import HALVINGS, MOST_HALVED, on_other_half
+from adjudge.inference.intervals.split_thresholds import HALVINGS, MOST_HALVED, on_other_half
 from adjudge.metrics import max_accuracy, precision_at_recall, recall_at_precision
 from adjudge.statistics.cells import generator
-from adjudge.statistics.curve import Curve
+from adjudge.statistics.curves.curve import Curve
 
 
 def curve_of(positive: np.ndarray, score: np.ndarray) -> Curve:

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from adjudge.data.ratings import ratings_of
-from adjudge.diagnosis.distinct_ratings import distinct
+from adjudge.data.judgements.ratings import ratings_of
+from adjudge.diagnosis.raters.distinct_ratings import distinct
 from adjudge.errors import SettingError
 from adjudge.evaluation.view_statistics import row_draws
-from adjudge.inference import sample_size
-from adjudge.inference.interval import Bounds
+from adjudge.inference.differences.paired_areas import paired_areas
+from adjudge.inference.intervals.interval import Bounds
 from adjudge.inference.logistic import anchored_fit
-from adjudge.inference.paired_areas import paired_areas
+from adjudge.inference.planning import sample_size
 from adjudge.inference.resampling import Bootstrap, spread_as_well
 
 

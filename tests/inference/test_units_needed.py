@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy.stats import binom, norm
 
-from adjudge.inference.power import Aim, SquaresOutlook, units_for
-from adjudge.inference.sample_size import rows_for_share, share_power
-from adjudge.inference.units_needed import units_needed
+from adjudge.inference.planning.power import Aim, SquaresOutlook, units_for
+from adjudge.inference.planning.sample_size import rows_for_share, share_power
+from adjudge.inference.planning.units_needed import units_needed
 
 
 def test_by_the_formula() -> None:

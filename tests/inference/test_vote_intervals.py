@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from adjudge.data.votes import VotePairs
-from adjudge.inference.closed_form import closed_form
-from adjudge.inference.vote_intervals import plus_three_limits, tango_limits_each
+from adjudge.data.judgements.votes import VotePairs
+from adjudge.inference.intervals.closed_form import closed_form
+from adjudge.inference.intervals.votes import plus_three_limits, tango_limits_each
 from adjudge.metrics import preference_kappa, preference_relevance, preference_strength
 from adjudge.metrics.base import Metric
-from adjudge.statistics.votes import VoteTable
+from adjudge.statistics.preferences.votes import VoteTable
 from adjudge.statistics.weights import Weights
 
 CASES = json.loads((Path(__file__).parents[1] / "golden" / "vote_models.json").read_text())["cases"]

@@ -14,7 +14,7 @@ from adjudge.evaluation.one_metric import row_of_statistic, rows_of_statistic
 from adjudge.inference.resampling import Bootstrap
 from adjudge.inference.weighted_cells import WeightedCells, weighed
 from adjudge.metrics.base import Metric
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.ratings.vectors import RatingVectors
 
 METRICS = [
     metrics.krippendorff_alpha,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.golden.list_rows import CASES
 
-from adjudge.inference.closed_form import closed_form, wilson
+from adjudge.inference.intervals.closed_form import closed_form, wilson
 from adjudge.metrics import hit_rate_at, mean_reciprocal_rank, ndcg
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Mean, Share

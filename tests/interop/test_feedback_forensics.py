@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import adjudge
-from adjudge.data.pair_tables import open_pairs
+from adjudge.data.formats.pair_tables import open_pairs
 from adjudge.errors import ColumnNotFound, SettingError
 from adjudge.interop.feedback_forensics import DatasetHandler, annotation_metrics, main, strength_percentiles
 

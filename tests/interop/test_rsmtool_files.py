@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from adjudge.data.score_types import Scaling
+from adjudge.data.judgements.score_types import Scaling
 from adjudge.errors import AdjudgeError
 from adjudge.interop.rsmtool import run_evaluation
 from adjudge.interop.rsmtool_config import checked_config

@@ -20,27 +20,27 @@ from tests.laws.drawn import Draw
 from tests.laws.number_examples import POPULATION
 from tests.laws.rows import Examples, Making, Rows
 
-from adjudge.data.columns import checked_weights
+from adjudge.data.judgements.columns import checked_weights
 from adjudge.metrics import catalogue
 from adjudge.metrics.base import AVERAGES, Metric
-from adjudge.statistics.case_outcomes import CaseOutcomes
-from adjudge.statistics.choice_sums import ChoiceSums
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curves
-from adjudge.statistics.judged_sums import JudgedSums
-from adjudge.statistics.judged_tables import JudgedTables
+from adjudge.statistics.curves.curve import Curves
+from adjudge.statistics.judges.sums import JudgedSums
+from adjudge.statistics.judges.tables import JudgedTables
 from adjudge.statistics.losses import Losses
-from adjudge.statistics.number_pairs import NumberPairs
-from adjudge.statistics.number_rows import NumberRows
-from adjudge.statistics.patterns import Patterns
-from adjudge.statistics.query_means import QueryMeans
-from adjudge.statistics.rating_vectors import RatingVectors
-from adjudge.statistics.residuals import Residuals
-from adjudge.statistics.score_sums import ScoreSums
-from adjudge.statistics.set_ratings import SetRatings
-from adjudge.statistics.spans import SpanCounts
+from adjudge.statistics.numbers.pairs import NumberPairs
+from adjudge.statistics.numbers.residuals import Residuals
+from adjudge.statistics.numbers.rows import NumberRows
+from adjudge.statistics.preferences.choice_sums import ChoiceSums
+from adjudge.statistics.preferences.votes import VoteTable
+from adjudge.statistics.queries.means import QueryMeans
+from adjudge.statistics.ratings.patterns import Patterns
+from adjudge.statistics.ratings.set_ratings import SetRatings
+from adjudge.statistics.ratings.spans import SpanCounts
+from adjudge.statistics.ratings.vectors import RatingVectors
+from adjudge.statistics.scores.sums import ScoreSums
+from adjudge.statistics.suites.case_outcomes import CaseOutcomes
 from adjudge.statistics.uplift_cells import UpliftCells
-from adjudge.statistics.votes import VoteTable
 from adjudge.statistics.weights import Weights
 
 WEIGHTED = [{"weighting": "linear"}, {"weighting": "quadratic"}]

@@ -10,7 +10,7 @@ import numpy as np
 from tests.laws.rows import Making, Rows
 
 from adjudge.metrics.base import Metric
-from adjudge.statistics.curve import Curves
+from adjudge.statistics.curves.curve import Curves
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.weights import Weights
 

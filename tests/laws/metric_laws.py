@@ -15,7 +15,7 @@ from tests.laws.examples import EXAMPLES, Values, family, rows_for, stack_of, st
 from tests.laws.examples import values_of as values_of_statistic
 from tests.laws.rows import Making, Rows
 
-from adjudge.inference.closed_form import closed_form
+from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.inference.resampling import RESAMPLED
 from adjudge.metrics import catalogue
 from adjudge.metrics.base import Direction, Metric

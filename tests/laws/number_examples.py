@@ -9,7 +9,7 @@ import numpy as np
 from tests.laws.rows import Making, Rows
 
 from adjudge.metrics.base import Metric
-from adjudge.statistics.score_sums import ScoreSums
+from adjudge.statistics.scores.sums import ScoreSums
 from adjudge.statistics.weights import Weights
 
 POPULATION = {"human_mean": 3.5, "human_sd": 1.25, "system_mean": 3.5, "system_sd": 1.25}

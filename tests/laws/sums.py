@@ -8,49 +8,49 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.cases import Cases, CaseText
-from adjudge.data.columns import Judgements, Scores
-from adjudge.data.judged import JudgedLabels, JudgedValues
-from adjudge.data.label_sets import set_ratings_of
-from adjudge.data.labels import Labels, ordered_labels
-from adjudge.data.numbers import PredictedNumbers
-from adjudge.data.pair_votes import ChosenPairs
-from adjudge.data.queries import QueryLists
-from adjudge.data.ratings import Ratings
-from adjudge.data.responses import Responses
-from adjudge.data.tags import annotations_of
-from adjudge.data.treated import Treated
-from adjudge.data.unit_losses import UnitLosses
-from adjudge.data.votes import VotePairs
-from adjudge.statistics.case_outcomes import CaseOutcomes
-from adjudge.statistics.choice_sums import ChoiceSums
-from adjudge.statistics.conditional_cells import ConditionalCells
+from adjudge.data.judgements.cases import Cases, CaseText
+from adjudge.data.judgements.columns import Judgements, Scores
+from adjudge.data.judgements.judged import JudgedLabels, JudgedValues
+from adjudge.data.judgements.label_sets import set_ratings_of
+from adjudge.data.judgements.labels import Labels, ordered_labels
+from adjudge.data.judgements.numbers import PredictedNumbers
+from adjudge.data.judgements.pair_votes import ChosenPairs
+from adjudge.data.judgements.queries import QueryLists
+from adjudge.data.judgements.ratings import Ratings
+from adjudge.data.judgements.responses import Responses
+from adjudge.data.judgements.tags import annotations_of
+from adjudge.data.judgements.treated import Treated
+from adjudge.data.judgements.unit_losses import UnitLosses
+from adjudge.data.judgements.votes import VotePairs
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curve, Curves, Scored
-from adjudge.statistics.descriptives import Descriptives
-from adjudge.statistics.error_cells import ErrorCells, cuts_of
-from adjudge.statistics.flip_sums import FlipSums
-from adjudge.statistics.hardest_queries import HardestPilot, HardestQueries
-from adjudge.statistics.joint_points import JointPoints
-from adjudge.statistics.judged_sums import JudgedSums
-from adjudge.statistics.judged_tables import JudgedTables
+from adjudge.statistics.curves.curve import Curve, Curves, Scored
+from adjudge.statistics.judges.sums import JudgedSums
+from adjudge.statistics.judges.tables import JudgedTables
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.moments import Moments
-from adjudge.statistics.number_pairs import NumberPairs
-from adjudge.statistics.patterns import Patterns
-from adjudge.statistics.person_errors import PersonErrors
-from adjudge.statistics.query_means import QueryMeans
-from adjudge.statistics.query_values import QueryValue
-from adjudge.statistics.rating_vectors import RatingVectors
-from adjudge.statistics.residuals import Residuals
-from adjudge.statistics.score_sums import ScoreSums
-from adjudge.statistics.score_table import ScoreTable
-from adjudge.statistics.score_totals import ScorePilot, ScoreTotals
-from adjudge.statistics.set_ratings import SetRatings
-from adjudge.statistics.spans import SpanCounts
+from adjudge.statistics.numbers.conditional_cells import ConditionalCells
+from adjudge.statistics.numbers.pairs import NumberPairs
+from adjudge.statistics.numbers.residuals import Residuals
+from adjudge.statistics.preferences.choice_sums import ChoiceSums
+from adjudge.statistics.preferences.votes import VoteTable
+from adjudge.statistics.queries.hardest import HardestPilot, HardestQueries
+from adjudge.statistics.queries.means import QueryMeans
+from adjudge.statistics.queries.values import QueryValue
+from adjudge.statistics.ratings.patterns import Patterns
+from adjudge.statistics.ratings.set_ratings import SetRatings
+from adjudge.statistics.ratings.spans import SpanCounts
+from adjudge.statistics.ratings.vectors import RatingVectors
+from adjudge.statistics.scores.descriptives import Descriptives
+from adjudge.statistics.scores.error_cells import ErrorCells, cuts_of
+from adjudge.statistics.scores.joint_points import JointPoints
+from adjudge.statistics.scores.person_errors import PersonErrors
+from adjudge.statistics.scores.sums import ScoreSums
+from adjudge.statistics.scores.table import ScoreTable
+from adjudge.statistics.scores.totals import ScorePilot, ScoreTotals
+from adjudge.statistics.suites.case_outcomes import CaseOutcomes
+from adjudge.statistics.systems.flip_sums import FlipSums
 from adjudge.statistics.uplift_cells import UpliftCells
-from adjudge.statistics.votes import VoteTable
 from adjudge.statistics.weights import Weights
 
 CATEGORIES = ("a", "b", "c")

@@ -11,13 +11,13 @@ import pytest
 from tests.laws.drawn import Draw, drawn
 
 from adjudge import metrics
-from adjudge.data.ratings import Ratings, ratings_of
-from adjudge.inference.closed_form import closed_form
+from adjudge.data.judgements.ratings import Ratings, ratings_of
+from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.metrics import catalogue
 from adjudge.metrics.base import Metric
 from adjudge.metrics.weightings import MEASUREMENTS, WEIGHTINGS
-from adjudge.statistics.patterns import Patterns
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.ratings.patterns import Patterns
+from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.statistics.weights import Weights
 
 EXAMPLES = 8

@@ -13,12 +13,12 @@ from tests.laws.rows import Making, Rows
 
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.one_metric import rows_of_statistic
-from adjudge.inference.closed_form import closed_form
 from adjudge.inference.drawing import UnitsToDraw
+from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.inference.resampling import Bootstrap, bca
 from adjudge.metrics.base import Metric
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curves
+from adjudge.statistics.curves.curve import Curves
 from adjudge.statistics.losses import Losses
 
 LEVELS = (0.5, 0.95, 0.999)

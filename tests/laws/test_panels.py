@@ -10,18 +10,18 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from adjudge.data.ratings import Ratings, ratings_of
-from adjudge.diagnosis.distinct_ratings import distinct
-from adjudge.diagnosis.drift import drift
-from adjudge.diagnosis.items import hardest_items, item_influence
-from adjudge.diagnosis.margins import bhapkar, equal_totals, stuart_maxwell
-from adjudge.diagnosis.rater_pairs import pairwise
-from adjudge.diagnosis.raters import severity, vitality, with_others
-from adjudge.diagnosis.replacement import can_replace
+from adjudge.data.judgements.ratings import Ratings, ratings_of
+from adjudge.diagnosis.raters.against_others import severity, vitality, with_others
+from adjudge.diagnosis.raters.distinct_ratings import distinct
+from adjudge.diagnosis.raters.drift import drift
+from adjudge.diagnosis.raters.items import hardest_items, item_influence
+from adjudge.diagnosis.raters.margins import bhapkar, equal_totals, stuart_maxwell
+from adjudge.diagnosis.raters.rater_pairs import pairwise
+from adjudge.diagnosis.raters.replacement import can_replace
 from adjudge.evaluation.panels import Panels
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import cohen_kappa, krippendorff_alpha
-from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.ratings.patterns import Patterns
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.agreement.label_panels import agreement_panels
 
@@ -281,7 +281,7 @@ def test_false_alarms_of_margin_tests_with_clusters() -> None:
 
 
 def agreement_tests(table: Any) -> float:
-    from adjudge.diagnosis.margins import margin_tests
+    from adjudge.diagnosis.raters.margins import margin_tests
 
     return margin_tests(table)[0].p_value
 

@@ -17,8 +17,8 @@ from adjudge.data.keys import keys_of_rows
 from adjudge.metrics.base import Metric
 from adjudge.statistics.cells import PRIOR_MASS
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curve, Scored
-from adjudge.statistics.decisions import decided
+from adjudge.statistics.curves.curve import Curve, Scored
+from adjudge.statistics.curves.decisions import decided
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.weights import Draws, Weights
 

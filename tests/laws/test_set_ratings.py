@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.data.label_sets import set_ratings_of
-from adjudge.data.ratings import Ratings
+from adjudge.data.judgements.label_sets import set_ratings_of
+from adjudge.data.judgements.ratings import Ratings
 from adjudge.metrics import catalogue
 from adjudge.metrics.base import Metric
-from adjudge.statistics import set_ratings
-from adjudge.statistics.set_ratings import SetRatings
+from adjudge.statistics.ratings import set_ratings
+from adjudge.statistics.ratings.set_ratings import SetRatings
 from adjudge.statistics.weights import Weights
 
 REPEATABLE = settings(max_examples=12, deadline=None, derandomize=True)

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from tests.laws.sums import DRAWN, EVERY, GRID, PROTOCOL, ROWS, numbers, units_of
 
 from adjudge.errors import SettingError
-from adjudge.statistics import growing
 from adjudge.statistics.base import Statistic
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curve, Scored
+from adjudge.statistics.curves import growing
+from adjudge.statistics.curves.curve import Curve, Scored
 from adjudge.statistics.moments import Moments
 from adjudge.statistics.weights import Weights
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from tests.laws.rows import Making, Rows
 
-from adjudge.data.votes import KINDS
+from adjudge.data.judgements.votes import KINDS
 from adjudge.metrics.base import Metric
 
 # Words of a fixed length are no labels of the user's: nothing renames them. An empty one is a missing vote.

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import adjudge
-from adjudge.diagnosis.checks import KEYS, STOP, Check
-from adjudge.diagnosis.leak_checks import PartOfData, leak_checks, unanswered
+from adjudge.diagnosis.checks.check import KEYS, STOP, Check
+from adjudge.diagnosis.checks.leaks import PartOfData, leak_checks, unanswered
 
 BOOK = Path(__file__).parent / "checks.md"
 TITLE = "# Every sentence of the data check\n\nWritten by test_check_sentences.py.\n"

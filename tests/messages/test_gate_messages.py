@@ -14,9 +14,9 @@ import pytest
 
 import adjudge
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.gate_file import gate_of
-from adjudge.evaluation.purpose_file import parsed_purpose
-from adjudge.evaluation.requirements import checked_requirements
+from adjudge.evaluation.adequacy.purpose_file import parsed_purpose
+from adjudge.evaluation.gates.file import gate_of
+from adjudge.evaluation.gates.requirements import checked_requirements
 
 BOOK = Path(__file__).parent / "gates.md"
 TITLE = "# What is said of requirements that cannot be meant\n"

@@ -14,9 +14,9 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats import inter_rater
 
 from adjudge import metrics
-from adjudge.inference.closed_form import closed_form
+from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.metrics.rater_reliability import FORMS
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.ratings.vectors import RatingVectors
 
 SEEDS = pytest.mark.parametrize("seed", range(6))
 

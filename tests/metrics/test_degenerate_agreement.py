@@ -10,14 +10,14 @@ from tests.laws.test_agreement import TWO_ONLY, every
 
 from adjudge import metrics
 from adjudge.errors import BadValue, SettingError
-from adjudge.inference.closed_form import closed_form
+from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import Bootstrap, drawn_on_cells, percentile
 from adjudge.metrics.base import Metric
 from adjudge.metrics.rater_numbers import mean_squares
 from adjudge.statistics.base import Array
-from adjudge.statistics.patterns import Patterns
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.ratings.patterns import Patterns
+from adjudge.statistics.ratings.vectors import RatingVectors
 
 EVERY = pytest.mark.parametrize("metric", every(), ids=repr)
 CHANCE = (

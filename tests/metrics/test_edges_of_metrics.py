@@ -11,7 +11,7 @@ from adjudge.errors import SettingError
 from adjudge.metrics.disagreements import _relative_steps
 from adjudge.metrics.plain_agreement import _mean_of_items
 from adjudge.metrics.rating_counts import _counts
-from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.ratings.patterns import Patterns
 
 
 def test_the_ratio_level_takes_any_value_from_zero_on() -> None:

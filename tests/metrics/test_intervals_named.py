@@ -10,15 +10,15 @@ import pytest
 import adjudge
 from adjudge import metrics
 from adjudge.errors import SettingError
-from adjudge.inference.closed_form import METHODS
+from adjudge.inference.intervals.closed_form import METHODS
 from adjudge.inference.resampling import RESAMPLED
 from adjudge.metrics.base import Direction, Metric, metric
 from adjudge.metrics.intervals import NEEDS, Quantity, Share
 from adjudge.report.words import METHODS as WORDS
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.moments import Moments
-from adjudge.statistics.patterns import Patterns
-from adjudge.statistics.score_sums import ScoreSums
+from adjudge.statistics.ratings.patterns import Patterns
+from adjudge.statistics.scores.sums import ScoreSums
 
 ANY = {"bootstrap", "bayesian", "bayesian_student", "none"}
 

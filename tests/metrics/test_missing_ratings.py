@@ -16,7 +16,7 @@ from adjudge.errors import SettingError
 from adjudge.metrics import icc
 from adjudge.metrics.rater_numbers import mean_squares
 from adjudge.metrics.rater_reliability import FORMS
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.ratings.vectors import RatingVectors
 
 REPEATABLE = settings(max_examples=8, deadline=None, derandomize=True)
 EVERY_FORM = pytest.mark.parametrize("form", FORMS)

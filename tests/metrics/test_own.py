@@ -14,7 +14,7 @@ from adjudge.errors import SettingError
 from adjudge.metrics import own
 from adjudge.metrics.base import Direction
 from adjudge.metrics.catalogue import parse
-from adjudge.statistics.value_pairs import ScoredPairs, ValuePairs
+from adjudge.statistics.numbers.value_pairs import ScoredPairs, ValuePairs
 from adjudge.statistics.weights import Weights
 
 RANDOM = np.random.default_rng(8)

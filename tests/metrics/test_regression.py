@@ -12,8 +12,8 @@ from adjudge import metrics
 from adjudge.errors import AdjudgeError, BadValue
 from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import chapters
-from adjudge.statistics.number_pairs import NumberPairs
-from adjudge.statistics.residuals import Residuals
+from adjudge.statistics.numbers.pairs import NumberPairs
+from adjudge.statistics.numbers.residuals import Residuals
 
 CHAPTER = chapters()["regression"]
 EVERY = pytest.mark.parametrize("metric", CHAPTER, ids=repr)
@@ -86,7 +86,7 @@ def test_numbers_too_large_to_calculate_with_are_refused(metric: Metric, rows) -
 @EVERY
 @pytest.mark.parametrize("rows", DEGENERATE.values(), ids=DEGENERATE.keys())
 def test_degenerate_rows_give_nan_or_a_value_in_range(metric: Metric, rows) -> None:
-    from adjudge.inference.closed_form import closed_form
+    from adjudge.inference.intervals.closed_form import closed_form
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -140,7 +140,7 @@ def test_a_zero_that_weighs_nothing_does_not_count() -> None:
 
 
 def test_rows_without_bounds_do_not_count_in_coverage() -> None:
-    from adjudge.data.numbers import PredictedNumbers
+    from adjudge.data.judgements.numbers import PredictedNumbers
     from adjudge.statistics.weights import Weights
 
     bounds = np.array([[0.0, 2.0], [np.nan, 3.0], [5.0, 6.0], [9.0, 1.0]])
@@ -172,7 +172,7 @@ def test_what_cannot_be_asked(call, message: str) -> None:
 
 def test_the_order_statistics_of_a_median() -> None:
     """Ranks 6 and 15 of 20, 40 and 61 of 100: the usual tables of nonparametric limits of a median."""
-    from adjudge.inference.closed_form import closed_form
+    from adjudge.inference.intervals.closed_form import closed_form
 
     for n, ends in ((20, (6, 15)), (100, (40, 61)), (6, (1, 6))):
         residuals = Residuals.of_arrays(np.zeros(n), np.arange(1.0, n + 1))

@@ -68,8 +68,8 @@ def test_correlation_is_that_of_numpy(seed: int, rows: int) -> None:
 @given(st.integers(0, 10**6), st.integers(2, 40), st.sampled_from([0.1, 0.5, 0.8]))
 def test_no_constant_does_better_than_the_baseline(seed: int, rows: int, quantile: float) -> None:
     """The baselines of squared, absolute and pinball losses are the least that any constant gets."""
-    from adjudge.statistics.number_pairs import NumberPairs
-    from adjudge.statistics.residuals import Residuals
+    from adjudge.statistics.numbers.pairs import NumberPairs
+    from adjudge.statistics.numbers.residuals import Residuals
 
     reference, _ = numbers(seed, rows, 1)
     constants = np.append(reference, reference.mean())

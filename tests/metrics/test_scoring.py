@@ -11,7 +11,7 @@ from tests.golden.scoring_rows import GOLDEN, ratings_of
 from adjudge import metrics
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.estimate import estimate
-from adjudge.statistics.score_sums import ScoreSums
+from adjudge.statistics.scores.sums import ScoreSums
 
 REPEATABLE = settings(max_examples=25, deadline=None, derandomize=True)
 

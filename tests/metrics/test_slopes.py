@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from adjudge.inference import jackknife
 from adjudge.inference import replicate_values as drawing
+from adjudge.inference.intervals import jackknife
 from adjudge.metrics import concordance_correlation, pearson, spearman
 from adjudge.metrics.base import Metric
 from adjudge.metrics.rater_numbers import rank_slopes
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.ratings.vectors import RatingVectors
 
 
 def numbers(n: int, seed: int = 3) -> tuple[np.ndarray, np.ndarray]:

@@ -13,7 +13,7 @@ from adjudge.errors import AdjudgeError
 from adjudge.evaluation.estimate import estimate
 from adjudge.evaluation.one_metric import rows_of_statistic
 from adjudge.metrics import catalogue, pairwise_span_f, span_f_score, span_precision, span_recall
-from adjudge.statistics.spans import SpanCounts
+from adjudge.statistics.ratings.spans import SpanCounts
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "spans.json").read_text(encoding="utf-8"))
 A, B = ([sentence.split() for sentence in GOLDEN[side]] for side in "ab")

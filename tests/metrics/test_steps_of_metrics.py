@@ -12,8 +12,8 @@ from adjudge.metrics.classification import correlation_of_f
 from adjudge.metrics.disagreements import between
 from adjudge.metrics.variance_components import _criterion, _flat
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.rating_sums import RatingSums
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.ratings.sums import RatingSums
+from adjudge.statistics.ratings.vectors import RatingVectors
 
 
 @pytest.mark.parametrize("logs", [(0.3, -0.8), (-1.5, 0.6)])

@@ -20,7 +20,7 @@ from adjudge.evaluation.panels import (
     TablePanel,
     ThresholdPanel,
 )
-from adjudge.report.answer import (
+from adjudge.report.answers.answer import (
     Answer,
     Cell,
     Finding,

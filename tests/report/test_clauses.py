@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from adjudge.evaluation.claims import (
+from adjudge.evaluation.answers.claims import (
     ALONE,
     BEYOND,
     FEW,
@@ -22,10 +22,10 @@ from adjudge.evaluation.claims import (
     probability_below,
     state_of,
 )
-from adjudge.report.clauses import BAND, BASELINE, Case, Clause, change_text, chosen
-from adjudge.report.comparison_clauses import COMPARISON
+from adjudge.report.answers.clauses import BAND, BASELINE, Case, Clause, change_text, chosen
+from adjudge.report.answers.comparison_clauses import COMPARISON
+from adjudge.report.answers.order import cut, ordered
 from adjudge.report.numbers import UNITS, end_text
-from adjudge.report.order import cut, ordered
 
 SHARE = UNITS["share"]
 SCALE = {

@@ -11,7 +11,7 @@ import pytest
 import adjudge
 from adjudge.cli.main import main
 from adjudge.errors import AdjudgeError
-from adjudge.inference.paired_shares import newcombe_unpaired
+from adjudge.inference.differences.paired_shares import newcombe_unpaired
 
 
 def tables(n: int = 200) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from adjudge.evaluation.panels import ForestLine
-from adjudge.report.answer import ForestBlock, ForestRow, Tick
+from adjudge.report.answers.answer import ForestBlock, ForestRow, Tick
+from adjudge.report.blocks.text import _strip
 from adjudge.report.charts.estimates import _tips
-from adjudge.report.first_blocks import _strip
-from adjudge.report.gate_section import bar
-from adjudge.report.gate_words import RequirementLine
+from adjudge.report.gates.section import bar
+from adjudge.report.gates.words import RequirementLine
 from adjudge.report.sheet import Sheet
 
 BLOCK = ForestBlock("t", "m", [], [], limits=[0.5], against=0.2, ticks=[Tick(0.0, "0"), Tick(1.0, "1")])

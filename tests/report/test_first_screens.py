@@ -16,8 +16,8 @@ from rich.cells import cell_len
 
 import adjudge
 from adjudge.cli.task import parser
-from adjudge.evaluation.claims import BEYOND, LOOKS, UNDECIDED, Claim, Evidence, judged_evidence
-from adjudge.report.order import cut, ordered, rest_sentence
+from adjudge.evaluation.answers.claims import BEYOND, LOOKS, UNDECIDED, Claim, Evidence, judged_evidence
+from adjudge.report.answers.order import cut, ordered, rest_sentence
 from adjudge.tasks import task_named
 
 MANY = "forty raters, three of whom guess"

@@ -11,8 +11,8 @@ import pytest
 
 import adjudge
 from adjudge.cli.init import drafted_config
-from adjudge.data.profiles import profiles_of
 from adjudge.data.source import open_source
+from adjudge.data.tables.profiles import profiles_of
 
 FAST = {"replicates": 200}
 

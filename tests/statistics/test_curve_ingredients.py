@@ -8,15 +8,15 @@ from operator import add
 import numpy as np
 import pytest
 
-from adjudge.data.columns import Judgements, Scores
 from adjudge.data.facts import Facts
-from adjudge.data.labels import Labels
+from adjudge.data.judgements.columns import Judgements, Scores
+from adjudge.data.judgements.labels import Labels
 from adjudge.data.reading import Block
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, SumPlan, Tally, added, sum_block
-from adjudge.statistics import growing
-from adjudge.statistics.curve import Curve, Curves, Scored
-from adjudge.statistics.grouping import coarse_starts
-from adjudge.statistics.growing import CellTable, PackedTable
+from adjudge.statistics.curves import growing
+from adjudge.statistics.curves.curve import Curve, Curves, Scored
+from adjudge.statistics.curves.grouping import coarse_starts
+from adjudge.statistics.curves.growing import CellTable, PackedTable
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.weights import Weights
 

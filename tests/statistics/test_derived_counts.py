@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from adjudge.data.columns import Judgements
-from adjudge.data.labels import Labels
+from adjudge.data.judgements.columns import Judgements
+from adjudge.data.judgements.labels import Labels
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curve, Scored
-from adjudge.statistics.decisions import decided
+from adjudge.statistics.curves.curve import Curve, Scored
+from adjudge.statistics.curves.decisions import decided
 from adjudge.statistics.weights import Weights
 
 RANDOM = np.random.default_rng(11)

@@ -5,26 +5,26 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from adjudge.data.judgements.ratings import ratings_of
+from adjudge.data.judgements.unit_losses import UnitLosses
 from adjudge.data.keys import keys_of_rows
-from adjudge.data.ratings import ratings_of
-from adjudge.data.unit_losses import UnitLosses
-from adjudge.statistics.clustered_table import by_person
-from adjudge.statistics.conditional_cells import BINS, edges_of
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.descriptives import Descriptives
-from adjudge.statistics.distribution import Distribution
-from adjudge.statistics.error_cells import ErrorCells
-from adjudge.statistics.flip_sums import FlipSums
-from adjudge.statistics.joint_rows import JointRows, distinct_kinds
-from adjudge.statistics.judged_sums import JudgedSums
-from adjudge.statistics.patterns import Patterns
-from adjudge.statistics.rating_sums import RatingSums
-from adjudge.statistics.rating_vectors import RatingVectors
-from adjudge.statistics.residuals import _fine_at_the_median
-from adjudge.statistics.score_ranks import MOST_RANKS, _places
-from adjudge.statistics.score_table import FARTHEST, MOST_POINTS, span_of
-from adjudge.statistics.two_numbers import Centred
-from adjudge.statistics.votes import COUNTED, _by_prompt
+from adjudge.statistics.judges.sums import JudgedSums
+from adjudge.statistics.numbers.conditional_cells import BINS, edges_of
+from adjudge.statistics.numbers.distribution import Distribution
+from adjudge.statistics.numbers.residuals import _fine_at_the_median
+from adjudge.statistics.numbers.two_numbers import Centred
+from adjudge.statistics.preferences.votes import COUNTED, _by_prompt
+from adjudge.statistics.ratings.patterns import Patterns
+from adjudge.statistics.ratings.sums import RatingSums
+from adjudge.statistics.ratings.vectors import RatingVectors
+from adjudge.statistics.scores.clustered_table import by_person
+from adjudge.statistics.scores.descriptives import Descriptives
+from adjudge.statistics.scores.error_cells import ErrorCells
+from adjudge.statistics.scores.ranks import MOST_RANKS, _places
+from adjudge.statistics.scores.table import FARTHEST, MOST_POINTS, span_of
+from adjudge.statistics.systems.flip_sums import FlipSums
+from adjudge.statistics.systems.joint_rows import JointRows, distinct_kinds
 from adjudge.statistics.weights import Weights, quantiles_of
 
 

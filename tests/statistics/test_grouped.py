@@ -9,10 +9,10 @@ from operator import add
 import numpy as np
 import pytest
 
-from adjudge.statistics import grouped, growing
-from adjudge.statistics.curve import Curve, Scored
-from adjudge.statistics.grouped import Cut, GroupedTable, summed
-from adjudge.statistics.grouping import leading_bits
+from adjudge.statistics.curves import grouped, growing
+from adjudge.statistics.curves.curve import Curve, Scored
+from adjudge.statistics.curves.grouped import Cut, GroupedTable, summed
+from adjudge.statistics.curves.grouping import leading_bits
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.weights import Weights
 

@@ -9,10 +9,10 @@ from operator import add
 import numpy as np
 import pytest
 
-from adjudge.statistics import growing
-from adjudge.statistics.curve import Curve, Scored
-from adjudge.statistics.grouping import leading_bits, levels_needed
-from adjudge.statistics.growing import GrowingCells
+from adjudge.statistics.curves import growing
+from adjudge.statistics.curves.curve import Curve, Scored
+from adjudge.statistics.curves.grouping import leading_bits, levels_needed
+from adjudge.statistics.curves.growing import GrowingCells
 from adjudge.statistics.weights import Weights
 
 

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adjudge.data.judgements.responses import Responses
 from adjudge.data.keys import keys_of_rows
-from adjudge.data.responses import Responses
 from adjudge.errors import SettingError
 from adjudge.metrics import regression, scoring
 from adjudge.metrics.base import Metric
 from adjudge.statistics import linear_sums
 from adjudge.statistics.base import steady_product
 from adjudge.statistics.linear_sums import LinearSums
-from adjudge.statistics.score_features import ScalePoints
-from adjudge.statistics.score_sums import ScoreSums
-from adjudge.statistics.score_totals import ScorePilot, ScoreTotals
+from adjudge.statistics.scores.features import ScalePoints
+from adjudge.statistics.scores.sums import ScoreSums
+from adjudge.statistics.scores.totals import ScorePilot, ScoreTotals
 from adjudge.statistics.weights import Weights
 
 REPEATABLE = settings(max_examples=30, deadline=None, derandomize=True)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from adjudge import metrics
-from adjudge.data import ratings as room
-from adjudge.data.ratings import Ratings, ratings_of
+from adjudge.data.judgements import ratings as room
+from adjudge.data.judgements.ratings import Ratings, ratings_of
 from adjudge.errors import SettingError
 from adjudge.metrics.base import Metric
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.statistics.weights import Weights
 
 MEASURED = (metrics.icc.using(form="A,1"), metrics.interval_alpha, metrics.kendall_w)

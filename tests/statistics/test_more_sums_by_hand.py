@@ -8,22 +8,22 @@ import numpy as np
 import pytest
 
 from adjudge import metrics
-from adjudge.data.label_sets import set_ratings_of
-from adjudge.statistics import set_ratings
+from adjudge.data.judgements.label_sets import set_ratings_of
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curve
-from adjudge.statistics.descriptives import Descriptives
-from adjudge.statistics.distribution import Distribution
-from adjudge.statistics.error_cells import ErrorCells
-from adjudge.statistics.grouping import coarse_starts
-from adjudge.statistics.growing import CellTable
-from adjudge.statistics.joint_rows import JointRows
-from adjudge.statistics.points import Points
-from adjudge.statistics.rating_vectors import RatingVectors
-from adjudge.statistics.residuals import MOST_CELLS, _fine_at_the_median
-from adjudge.statistics.score_grid import FewValues
-from adjudge.statistics.set_ratings import SetRatings
-from adjudge.statistics.value_pairs import ValuePairs
+from adjudge.statistics.curves.curve import Curve
+from adjudge.statistics.curves.grouping import coarse_starts
+from adjudge.statistics.curves.growing import CellTable
+from adjudge.statistics.curves.points import Points
+from adjudge.statistics.numbers.distribution import Distribution
+from adjudge.statistics.numbers.residuals import MOST_CELLS, _fine_at_the_median
+from adjudge.statistics.numbers.value_pairs import ValuePairs
+from adjudge.statistics.ratings import set_ratings
+from adjudge.statistics.ratings.set_ratings import SetRatings
+from adjudge.statistics.ratings.vectors import RatingVectors
+from adjudge.statistics.scores.descriptives import Descriptives
+from adjudge.statistics.scores.error_cells import ErrorCells
+from adjudge.statistics.scores.grid import FewValues
+from adjudge.statistics.systems.joint_rows import JointRows
 from adjudge.statistics.weights import Weights
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from adjudge.data.ratings import ratings_of
-from adjudge.statistics.patterns import distinct_patterns
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.data.judgements.ratings import ratings_of
+from adjudge.statistics.ratings.patterns import distinct_patterns
+from adjudge.statistics.ratings.vectors import RatingVectors
 
 
 @pytest.mark.parametrize(("raters", "categories"), [(3, 4), (16, 18), (2, 60)])

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from tests.tasks.ranking.tables import every_order
 
-from adjudge.data.queries import Policy, QueryLists, query_lists
+from adjudge.data.judgements.queries import Policy, QueryLists, query_lists
 from adjudge.errors import AdjudgeError
-from adjudge.statistics import ranked
-from adjudge.statistics.query_values import QueryValue, values_of
+from adjudge.statistics.queries import ranked
+from adjudge.statistics.queries.values import QueryValue, values_of
 
 
 def dcg(grades: list[float], at: int) -> float:

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudge import metrics
-from adjudge.data.numbers import PredictedNumbers
+from adjudge.data.judgements.numbers import PredictedNumbers
 from adjudge.errors import SettingError
 from adjudge.metrics.catalogue import chapters
-from adjudge.statistics import growing
-from adjudge.statistics.conditional_cells import ConditionalCells
-from adjudge.statistics.number_pairs import NumberPairs
-from adjudge.statistics.residuals import Residuals
+from adjudge.statistics.curves import growing
+from adjudge.statistics.numbers.conditional_cells import ConditionalCells
+from adjudge.statistics.numbers.pairs import NumberPairs
+from adjudge.statistics.numbers.residuals import Residuals
 from adjudge.statistics.weights import Weights
 
 REPEATABLE = settings(max_examples=30, deadline=None, derandomize=True)

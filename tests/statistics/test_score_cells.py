@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 from tests.laws.test_statistics import assert_same
 
-from adjudge.data.responses import Responses, ResponseView
-from adjudge.data.score_types import Scaling, ScoreScale, score_types
-from adjudge.statistics.descriptives import Descriptives
-from adjudge.statistics.error_cells import ErrorCells, cuts_of
+from adjudge.data.judgements.responses import Responses, ResponseView
+from adjudge.data.judgements.score_types import Scaling, ScoreScale, score_types
 from adjudge.statistics.linear_sums import MOST_KEPT
-from adjudge.statistics.score_cells import ScoreCells
-from adjudge.statistics.score_features import ScalePoints
-from adjudge.statistics.score_grid import ScoreGrid, ToldSum
-from adjudge.statistics.score_table import ScoreTable
-from adjudge.statistics.score_totals import ScorePilot, ScoreTotals
+from adjudge.statistics.scores.cells import ScoreCells
+from adjudge.statistics.scores.descriptives import Descriptives
+from adjudge.statistics.scores.error_cells import ErrorCells, cuts_of
+from adjudge.statistics.scores.features import ScalePoints
+from adjudge.statistics.scores.grid import ScoreGrid, ToldSum
+from adjudge.statistics.scores.table import ScoreTable
+from adjudge.statistics.scores.totals import ScorePilot, ScoreTotals
 from adjudge.statistics.weights import Weights
 
 ROWS, SCALE, SCALING = 12_000, ScoreScale(1, 6), Scaling(3.4, 1.1, 3.5, 0.9)

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.laws.test_statistics import parts_of
 
-from adjudge.data.responses import Responses
-from adjudge.statistics import error_cells
-from adjudge.statistics.descriptives import Descriptives
-from adjudge.statistics.error_cells import ErrorCells, cuts_of
-from adjudge.statistics.score_table import ScoreTable
+from adjudge.data.judgements.responses import Responses
+from adjudge.statistics.scores import error_cells
+from adjudge.statistics.scores.descriptives import Descriptives
+from adjudge.statistics.scores.error_cells import ErrorCells, cuts_of
+from adjudge.statistics.scores.table import ScoreTable
 from adjudge.statistics.weights import Weights
 
 REPEATABLE = settings(max_examples=40, deadline=None, derandomize=True)

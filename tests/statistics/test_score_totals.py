@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adjudge.data.judgements.responses import Responses
 from adjudge.data.keys import keys_of_rows
-from adjudge.data.responses import Responses
 from adjudge.errors import SettingError
 from adjudge.metrics import correlation, difference_of_standardized_means, prmse, quadratic_weighted_kappa
-from adjudge.statistics import score_totals
-from adjudge.statistics.clustered_table import ClusteredTable
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.linear_sums import LinearSums
-from adjudge.statistics.score_features import ScalePoints
-from adjudge.statistics.score_ranks import ScoreRanks
-from adjudge.statistics.score_sums import ScoreSums
-from adjudge.statistics.score_table import ScoreTable
-from adjudge.statistics.score_totals import ScorePilot, ScoreTotals
+from adjudge.statistics.scores import totals as score_totals
+from adjudge.statistics.scores.clustered_table import ClusteredTable
+from adjudge.statistics.scores.features import ScalePoints
+from adjudge.statistics.scores.ranks import ScoreRanks
+from adjudge.statistics.scores.sums import ScoreSums
+from adjudge.statistics.scores.table import ScoreTable
+from adjudge.statistics.scores.totals import ScorePilot, ScoreTotals
 from adjudge.statistics.weights import Weights
 
 REPEATABLE = settings(max_examples=20, deadline=None, derandomize=True)

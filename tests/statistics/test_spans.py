@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.data.tags import annotations_of
+from adjudge.data.judgements.tags import annotations_of
 from adjudge.errors import SettingError
-from adjudge.statistics.spans import ACTUAL, POSSIBLE, STRICT, SpanCounts
+from adjudge.statistics.ratings.spans import ACTUAL, POSSIBLE, STRICT, SpanCounts
 from adjudge.statistics.weights import Weights
 
 REPEATABLE = settings(max_examples=60, deadline=None, derandomize=True)
@@ -54,7 +54,7 @@ def by_trying_all(a: list, b: list) -> tuple[int, int, int, int]:
 
 
 def total_overlap(a: list, b: list) -> int:
-    from adjudge.statistics.overlaps import keys_in_order, matched
+    from adjudge.statistics.ratings.overlaps import keys_in_order, matched
 
     annotations = annotations_of([[a], [b]])
     left, right = (keys_in_order(spans, spans.annotated) for spans in annotations.annotators)
@@ -149,7 +149,7 @@ def test_many_documents_are_told_apart_in_blocks(monkeypatch) -> None:
         for _ in range(80)
     ]
     whole = counts_of(pairs)
-    monkeypatch.setattr("adjudge.statistics.spans.BLOCK_COUNTS", 100)
+    monkeypatch.setattr("adjudge.statistics.ratings.spans.BLOCK_COUNTS", 100)
     same(counts_of(pairs), whole)
 
 

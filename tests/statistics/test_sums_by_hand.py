@@ -7,20 +7,20 @@ import math
 import numpy as np
 import pytest
 
-from adjudge.data.columns import Judgements, Scores
 from adjudge.data.facts import Facts, check_clusters
+from adjudge.data.judgements.columns import Judgements, Scores
+from adjudge.data.judgements.labels import labels_of
+from adjudge.data.judgements.value_columns import ValueColumns
 from adjudge.data.keys import keys_of_rows
-from adjudge.data.labels import labels_of
-from adjudge.data.value_columns import ValueColumns
 from adjudge.metrics import accuracy, light_kappa
 from adjudge.report.summarize import explained
-from adjudge.statistics.conditional_cells import edges_of
-from adjudge.statistics.curve import Curve
+from adjudge.statistics.curves.curve import Curve
+from adjudge.statistics.curves.scored import Scored
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.moments import Moments
-from adjudge.statistics.patterns import PATTERN_PRIOR_MASS, Patterns
-from adjudge.statistics.rating_vectors import RatingVectors
-from adjudge.statistics.scored import Scored
+from adjudge.statistics.numbers.conditional_cells import edges_of
+from adjudge.statistics.ratings.patterns import PATTERN_PRIOR_MASS, Patterns
+from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.regression.panels import _edges
 

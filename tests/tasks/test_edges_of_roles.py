@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from adjudge import metrics
-from adjudge.data.label_sets import set_text
+from adjudge.data.judgements.label_sets import set_text
 from adjudge.data.source import Batch, Text
 from adjudge.errors import BadValue, SettingError
-from adjudge.evaluation.purpose_file import _trade
+from adjudge.evaluation.adequacy.purpose_file import _trade
 from adjudge.interop.formats import ExportQuestion, _argilla, _Queued
 from adjudge.interop.rsmtool_data import Predictions, _refuse_repeated
-from adjudge.statistics.curve import Curve
+from adjudge.statistics.curves.curve import Curve
 from adjudge.tasks.agreement.checks import refuse_batch
 from adjudge.tasks.agreement.set_panels import _sets_text
 from adjudge.tasks.agreement.sets import check_separator

@@ -10,9 +10,10 @@ from functools import partial
 from adjudge.cli.gate import add_verdict_outputs, judge_file, write_files
 from adjudge.cli.output import Parser, check_files, following, named_files, whoever_listens
 from adjudge.errors import SettingError, printable, quoted
-from adjudge.evaluation.gate_schema import purpose_schema
-from adjudge.report import gate_terminal, terminal
-from adjudge.report.adequacy import Adequacy, adequacy, check_purpose
+from adjudge.evaluation.gates.schema import purpose_schema
+from adjudge.report import terminal
+from adjudge.report.adequacy.adequacy import Adequacy, adequacy, check_purpose
+from adjudge.report.gates import terminal as gate_terminal
 
 FILES = {
     "junit": "the verdicts as JUnit XML, for continuous integration",

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver
 from adjudge.cli.task import add_score_cells, bits_of
-from adjudge.data.cell_sql import DIALECTS, cells_sql
-from adjudge.data.cube import CubeMeaning, CubeSystem
-from adjudge.data.cube_files import read_counted_cells
+from adjudge.data.cubes.cube import CubeMeaning, CubeSystem
+from adjudge.data.cubes.files import read_counted_cells
+from adjudge.data.cubes.sql import DIALECTS, cells_sql
 from adjudge.data.systems import systems_of
 from adjudge.errors import SettingError
 from adjudge.report.cubes import evaluate_cube

@@ -16,7 +16,7 @@ from adjudge.cli import output
 from adjudge.cli.main import commands
 from adjudge.cli.output import Parser
 from adjudge.data.dialect import opened
-from adjudge.diagnosis.checks import KEYS
+from adjudge.diagnosis.checks.check import KEYS
 from adjudge.errors import AdjudgeError
 from adjudge.inference.resampling import KINDS
 from adjudge.metrics.catalogue import every

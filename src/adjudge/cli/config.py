@@ -14,15 +14,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from adjudge.data.documents import read_document
 from adjudge.data.facts import CROSS
+from adjudge.data.tables.documents import read_document
 from adjudge.errors import AdjudgeError, SettingError, UnknownMetric, did_you_mean, listed, literal, printable, quoted
 from adjudge.evaluation.arguments import SHARED, checked_value
 from adjudge.evaluation.command import NotTyped, words_of
 from adjudge.evaluation.declaration import Role, Setting, Task
-from adjudge.evaluation.gate_file import systems_named
+from adjudge.evaluation.gates.file import systems_named
+from adjudge.evaluation.gates.requirements import checked_requirements
 from adjudge.evaluation.request import request
-from adjudge.evaluation.requirements import checked_requirements
 from adjudge.metrics.catalogue import parse
 from adjudge.tasks import task_named, task_names
 

@@ -9,8 +9,8 @@ from adjudge.cli.output import Parser
 from adjudge.data.formats.base import PICKS, TABLES
 from adjudge.data.formats.records import objects_in
 from adjudge.errors import SettingError, printable
-from adjudge.evaluation.answering import plural
-from adjudge.evaluation.take_away import taken_ending
+from adjudge.evaluation.answers.answering import plural
+from adjudge.evaluation.take_away.tables import taken_ending
 from adjudge.evaluation.writing import Content, checked_output, write_whole
 from adjudge.interop.formats import WRITERS, ExportQuestion, as_table, asked_in, queue_tasks, read_export
 

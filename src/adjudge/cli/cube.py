@@ -7,11 +7,11 @@ from functools import reduce
 from operator import add
 
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver
-from adjudge.data.cube import BAG, Cube
-from adjudge.data.cube_files import read_cube
-from adjudge.data.cube_privacy import with_at_least
+from adjudge.data.cubes.cube import BAG, Cube
+from adjudge.data.cubes.files import read_cube
+from adjudge.data.cubes.privacy import with_at_least
 from adjudge.errors import SettingError, printable
-from adjudge.evaluation.answering import plural
+from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.writing import checked_output, write_whole
 from adjudge.report.cubes import evaluate_cube
 

@@ -11,16 +11,16 @@ from typing import Any
 
 from adjudge.cli.output import Parser, check_files, following, named_files, whoever_listens
 from adjudge.errors import AdjudgeError, SettingError, listed, printable, quoted
-from adjudge.evaluation.gate_draft import drafted
-from adjudge.evaluation.gate_schema import schema
-from adjudge.evaluation.ledger import needs_ledger
+from adjudge.evaluation.gates.draft import drafted
+from adjudge.evaluation.gates.ledger import needs_ledger
+from adjudge.evaluation.gates.schema import schema
 from adjudge.evaluation.saving import is_saved
 from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.writing import write_together, write_whole
 from adjudge.report.evaluation import load
-from adjudge.report.gate import Gate, Verdicts
-from adjudge.report.gate_terminal import show
-from adjudge.report.junit import failed_to_run
+from adjudge.report.gates.gate import Gate, Verdicts
+from adjudge.report.gates.junit import failed_to_run
+from adjudge.report.gates.terminal import show
 from adjudge.tasks import task_named
 
 FILES = {

@@ -10,9 +10,9 @@ from adjudge.cli import task as task_command
 from adjudge.cli.config import config_for
 from adjudge.cli.spelling import option_of
 from adjudge.data.dialect import opened
-from adjudge.data.profiles import LOOKED_AT, Profile, profiles_of
+from adjudge.data.tables.profiles import LOOKED_AT, Profile, profiles_of
 from adjudge.errors import printable
-from adjudge.evaluation.answering import plural
+from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.guess import Guess, guesses
 from adjudge.tasks import task_named, task_names
 

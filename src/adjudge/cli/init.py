@@ -10,8 +10,8 @@ from typing import Any
 from adjudge.cli.config import NAME, check_values, known_in_files, read_config
 from adjudge.cli.output import Parser
 from adjudge.data.dialect import opened
-from adjudge.data.documents import toml_text
-from adjudge.data.profiles import Profile, profiles_of
+from adjudge.data.tables.documents import toml_text
+from adjudge.data.tables.profiles import Profile, profiles_of
 from adjudge.errors import SettingError, listed, printable, quoted
 from adjudge.evaluation.arguments import form_of
 from adjudge.evaluation.declaration import Role, Setting, Task

@@ -12,11 +12,11 @@ from typing import Any
 from adjudge.cli.config import NAME, add_config, completed
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
 from adjudge.cli.spelling import option_of
-from adjudge.data.cube import BITS
+from adjudge.data.cubes.cube import BITS
 from adjudge.data.dialect import opened
 from adjudge.data.formats.opening import foreign_paths
-from adjudge.data.profiles import profiles_of
 from adjudge.data.source import Source
+from adjudge.data.tables.profiles import profiles_of
 from adjudge.errors import InputError, SettingError, listed, quoted
 from adjudge.evaluation.arguments import SHARED
 from adjudge.evaluation.declaration import Setting, Task

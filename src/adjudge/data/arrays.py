@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.columns import Array, Judgements, Scores, checked_scores, refuse_beyond
+from adjudge.data.judgements.columns import Array, Judgements, Scores, checked_scores, refuse_beyond
+from adjudge.data.judgements.labels import label_text, labels_of
 from adjudge.data.label_values import among, called, meet, refuse_strangers
-from adjudge.data.labels import label_text, labels_of
 from adjudge.errors import BadValue, SettingError, listed, quoted
 
 

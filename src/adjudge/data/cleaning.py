@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.facts import CROSS, LOST, MOST_LEVELS, NO_KEYS, USED, Facts, ends, named_again, too_many_levels
+from adjudge.data.judgements.labels import Labels
 from adjudge.data.keys import Keys, RowKeys, Twins, fewest_keys, keys_of_labels, keys_of_numbers
-from adjudge.data.labels import Labels
 from adjudge.data.runs import Runs
 from adjudge.data.source import MOST_FINITE, MOST_NUMBER, Batch, Numbers, Text, code_type
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, quoted

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from adjudge.data.facts import Facts
-from adjudge.data.labels import Labels, label_text, number_in, ordered_labels
+from adjudge.data.judgements.labels import Labels, label_text, number_in, ordered_labels
 from adjudge.data.source import Text
 from adjudge.errors import BadValue, listed
 

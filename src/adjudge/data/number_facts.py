@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.columns import Array
-from adjudge.data.labels import number_in
+from adjudge.data.judgements.columns import Array
+from adjudge.data.judgements.labels import number_in
 from adjudge.data.source import Text
 
 # Numbers that stand for nothing where they stand apart from all others.

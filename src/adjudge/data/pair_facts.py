@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.columns import Array
+from adjudge.data.judgements.columns import Array
 from adjudge.data.number_facts import CODES
 
 LAGS = (0, 1, -1)  # an answer beside the reference of its own row, of the row before, and of the row after

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.facts import NO_KEYS, Facts
+from adjudge.data.judgements.labels import Labels
 from adjudge.data.keys import Keys, NameKeys, RowKeys
-from adjudge.data.labels import Labels
 from adjudge.data.source import Batch, NumberedSource, Source, Text, joined_batches
 
 BLOCK_ROWS = 131_072

@@ -78,7 +78,7 @@ class Numbers:
     values: NDArray[np.float64]  # NaN where missing or unreadable; infinities stay
     missing: NDArray[np.bool_]  # blank, null or NaN
     unreadable: NDArray[np.bool_]  # something that is not a number
-    inside: NDArray[np.float64] | None = None  # (rows, 3), where a row is a cell of several: see `data/cube.py`
+    inside: NDArray[np.float64] | None = None  # (rows, 3), where a row is a cell of several: see `data/cubes/cube.py`
 
     def __getitem__(self, rows: slice | NDArray[np.int64]) -> Numbers:
         inside = None if self.inside is None else self.inside[rows]
@@ -181,12 +181,12 @@ def open_source(table: object, delimiter: str | None = None) -> Source:
     """
     # The doors are opened late: they are half of this room's code, and one table needs one of them.
     if isinstance(table, str | os.PathLike):
-        from adjudge.data.files import open_files
+        from adjudge.data.tables.files import open_files
 
         return open_files(os.fspath(table), delimiter)
     if isinstance(table, Source):
         return table
-    from adjudge.data.frames import open_frame
+    from adjudge.data.tables.frames import open_frame
 
     return open_frame(table)
 

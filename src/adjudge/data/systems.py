@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from adjudge.data.labels import label_text
+from adjudge.data.judgements.labels import label_text
 from adjudge.errors import SettingError, listed, quoted
 
 _CROSS = re.compile(r"\s+[×x]\s+|×")

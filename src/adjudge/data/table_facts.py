@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.columns import Array
-from adjudge.data.labels import number_in
+from adjudge.data.judgements.columns import Array
+from adjudge.data.judgements.labels import number_in
 from adjudge.data.number_facts import LATER, LOOKED_AT, NO_EDGES, NumberColumn, ValueCounts
 from adjudge.data.pair_facts import PairFacts
 from adjudge.data.source import Batch, Numbers, Text

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.labels import number_in
+from adjudge.data.judgements.labels import number_in
 from adjudge.errors import SettingError, listed
 
 REFERENCE, ANSWER = "reference", "answer"

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from adjudge.data.judgements.labels import Labels, ordered_labels
+from adjudge.data.judgements.responses import Responses
 from adjudge.data.keys import Keys
-from adjudge.data.labels import Labels, ordered_labels
-from adjudge.data.responses import Responses
 from adjudge.diagnosis.robust_errors import RobustCovariance, of_people, of_responses
 from adjudge.errors import SettingError, did_you_mean, quoted
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.error_cells import ErrorCells, cuts_of
-from adjudge.statistics.person_errors import PersonErrors
+from adjudge.statistics.scores.error_cells import ErrorCells, cuts_of
+from adjudge.statistics.scores.person_errors import PersonErrors
 from adjudge.statistics.weights import Weights
 
 # A human score of more levels than this is binned when errors are compared at equal human scores.

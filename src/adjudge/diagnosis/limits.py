@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.inference.closed_form import wilson
+from adjudge.inference.intervals.closed_form import wilson
 from adjudge.inference.resampling import percentile
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array

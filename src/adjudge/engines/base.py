@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from adjudge.data.counting import counted_rows
 from adjudge.data.facts import Facts, added_by_key
+from adjudge.data.judgements.labels import ordered_labels
 from adjudge.data.keys import RowKeys
-from adjudge.data.labels import ordered_labels
 from adjudge.data.reading import Block, Place, Reading
 from adjudge.data.source import Batch, Source
 from adjudge.data.table_facts import Watched, table_facts

@@ -12,7 +12,7 @@ import numpy as np
 
 from adjudge.data.reading import Block, Reading, batches_of
 from adjudge.data.source import Batch, Source
-from adjudge.data.spark_frames import stream_of, with_rows
+from adjudge.data.tables.spark_frames import stream_of, with_rows
 from adjudge.engines.base import Collected, SumPlan, looked_at, spans_of, sum_block
 from adjudge.errors import AdjudgeError
 

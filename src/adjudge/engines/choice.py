@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from adjudge.data.reading import BLOCK_ROWS
 from adjudge.data.source import Source, numbered
-from adjudge.data.spark_frames import spark_table
+from adjudge.data.tables.spark_frames import spark_table
 from adjudge.engines.base import SPAN_BLOCKS, Engine
 from adjudge.engines.local import MEMORY, STREAM
 from adjudge.errors import SettingError, listed, quoted

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from adjudge.data.reading import Reading
 from adjudge.data.source import Source
-from adjudge.data.spark_frames import SparkTable, arrow_of, spark_table, stream_of, with_rows
+from adjudge.data.tables.spark_frames import SparkTable, arrow_of, spark_table, stream_of, with_rows
 from adjudge.engines.base import Collected, Planner, Progress, SumPlan, whole_of
 from adjudge.engines.buckets import Bucket
 from adjudge.engines.spark import AHEAD, carried_out, context_of

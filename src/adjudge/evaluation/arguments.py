@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.labels import number_in
-from adjudge.data.score_types import Scaling
-from adjudge.diagnosis.checks import KEYS
+from adjudge.data.judgements.labels import number_in
+from adjudge.data.judgements.score_types import Scaling
+from adjudge.diagnosis.checks.check import KEYS
 from adjudge.errors import SettingError, did_you_mean, quoted
 from adjudge.evaluation.declaration import Given, Role, Setting
 from adjudge.inference.resampling import KINDS

@@ -12,7 +12,7 @@ from adjudge.data.source import Source
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.arguments import SHARED, USUAL
 from adjudge.evaluation.declaration import Role, Setting, Task
-from adjudge.evaluation.requirements import Requirement, checked_requirements
+from adjudge.evaluation.gates.requirements import Requirement, checked_requirements
 from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import parse
 

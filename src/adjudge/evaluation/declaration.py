@@ -10,25 +10,25 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from adjudge.data.cube import Cube
+from adjudge.data.cubes.cube import Cube
 from adjudge.data.facts import Facts
+from adjudge.data.judgements.unit_losses import Losing
 from adjudge.data.reading import Block, Reading
 from adjudge.data.source import Source
-from adjudge.data.unit_losses import Losing
-from adjudge.diagnosis.checks import Check
+from adjudge.diagnosis.checks.check import Check
 from adjudge.engines.base import Collected, SliceKey, Tally
-from adjudge.evaluation.cell_widths import CellWidths
+from adjudge.evaluation.answers.screen import Screen
+from adjudge.evaluation.cubes.widths import CellWidths
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable, Row
-from adjudge.evaluation.screen import Screen
-from adjudge.evaluation.take_away import Part
-from adjudge.inference.flips import Flips
-from adjudge.inference.paired_shares import PairedShares
+from adjudge.evaluation.take_away.tables import Part
+from adjudge.inference.differences.flips import Flips
+from adjudge.inference.differences.paired_shares import PairedShares
 from adjudge.inference.resampling import Derive, Together
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import AnyStatistic
-from adjudge.statistics.flip_sums import FlipSums
-from adjudge.statistics.paired_units import PairedUnits
+from adjudge.statistics.systems.flip_sums import FlipSums
+from adjudge.statistics.systems.paired_units import PairedUnits
 
 if TYPE_CHECKING:
     from adjudge.evaluation.measure import Measured
@@ -229,7 +229,7 @@ class Study(Protocol):
         """Refuse what only the whole table shows."""
 
     def checks(self, request: Request, collected: Collected) -> Iterable[Check]:
-        """What looks like a mistake in the table: see `diagnosis/checks.py`."""
+        """What looks like a mistake in the table: see `diagnosis/checks/check.py`."""
 
     def unit_weight(self, facts: Facts) -> float:
         """What weights are multiplied with so that sums are in units of a row."""

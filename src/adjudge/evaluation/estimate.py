@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.columns import checked_weights
+from adjudge.data.judgements.columns import checked_weights
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.declaration import Setting
@@ -15,13 +15,13 @@ from adjudge.evaluation.one_metric import row_of_statistic
 from adjudge.evaluation.results import WHOLE_NAME
 from adjudge.evaluation.settings import bootstrap_settings
 from adjudge.inference.drawing import UnitsToDraw
-from adjudge.inference.interval import Estimate
+from adjudge.inference.intervals.interval import Estimate
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import parse
 from adjudge.statistics.base import AnyStatistic, Array
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curves
+from adjudge.statistics.curves.curve import Curves
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.weights import Weights
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from adjudge.data.formats.base import PICKS, Imported
 from adjudge.data.formats.opening import open_foreign
-from adjudge.data.labels import label_text
+from adjudge.data.judgements.labels import label_text
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.arguments import shown
 from adjudge.evaluation.declaration import Task

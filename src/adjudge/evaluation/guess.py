@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from adjudge.data.profiles import Profile
+from adjudge.data.tables.profiles import Profile
 from adjudge.evaluation.declaration import Role, Task
 
 POSITIVE = {("0", "1"): "1", ("no", "yes"): "yes", ("false", "true"): "true", ("n", "y"): "y"}

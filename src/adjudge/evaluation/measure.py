@@ -12,9 +12,10 @@ import numpy as np
 
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.evaluation.threshold_notes import threshold_note
-from adjudge.inference.closed_form import METHODS, closed_form
-from adjudge.inference.interval import Bounds
-from adjudge.inference.mean_areas import mean_of_areas
+from adjudge.inference.intervals.closed_form import METHODS, closed_form
+from adjudge.inference.intervals.interval import Bounds
+from adjudge.inference.intervals.mean_areas import mean_of_areas
+from adjudge.inference.intervals.split_thresholds import on_other_half
 from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import (
     FROM_BOOTSTRAP,
@@ -31,12 +32,11 @@ from adjudge.inference.resampling import (
     spread_as_well,
     student_of_draws,
 )
-from adjudge.inference.split_thresholds import on_other_half
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import NEEDS
 from adjudge.statistics.base import AnyStatistic, Array, ratio
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.ratings.vectors import RatingVectors
 
 BASELINE = "baseline"
 # With fewer units than this outside the commonest category no interval of a chance-corrected coefficient holds its

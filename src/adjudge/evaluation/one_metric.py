@@ -8,7 +8,7 @@ from typing import Any
 from adjudge.evaluation.measure import PROBABILITIES, Measured, rows_of
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.inference.drawing import UnitsToDraw, replicates_of
-from adjudge.inference.interval import checked_level
+from adjudge.inference.intervals.interval import checked_level
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.metrics.calibration import NOT_PROBABILITIES

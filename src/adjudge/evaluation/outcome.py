@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from adjudge.diagnosis.checks import Check
+from adjudge.diagnosis.checks.check import Check
+from adjudge.evaluation.gates.verdicts import Judgement
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable
-from adjudge.evaluation.verdicts import Judgement
 
 SCHEMA_VERSION = 2
 

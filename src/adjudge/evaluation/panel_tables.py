@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from adjudge.errors import with_minus
+from adjudge.evaluation.gates.verdicts import Verdict
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import (
     BarPanel,
@@ -25,8 +26,7 @@ from adjudge.evaluation.panels import (
     TablePanel,
     ThresholdPanel,
 )
-from adjudge.evaluation.take_away import Part, TakenTable, plain_column
-from adjudge.evaluation.verdicts import Verdict
+from adjudge.evaluation.take_away.tables import Part, TakenTable, plain_column
 
 Rows = tuple[Sequence[str], Iterable[Sequence[Any]]]  # names of columns, and rows
 

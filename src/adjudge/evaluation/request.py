@@ -10,27 +10,27 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from adjudge.data.dialect import opened
-from adjudge.data.files import fingerprinted
 from adjudge.data.reading import Reading
 from adjudge.data.source import Source
 from adjudge.data.systems import several
+from adjudge.data.tables.files import fingerprinted
 from adjudge.data.two_arrays import is_column, table_of
 from adjudge.engines.base import Engine
 from adjudge.engines.choice import engine_for
 from adjudge.errors import ColumnNotFound, SettingError, quoted
 from adjudge.evaluation.arguments import SHARED, USUAL, checked_arguments, shown
-from adjudge.evaluation.comparing import Comparing, comparing
+from adjudge.evaluation.comparison.repeats import study_again
+from adjudge.evaluation.comparison.settings import Comparing, comparing
 from adjudge.evaluation.declaration import Given, Study, Task
 from adjudge.evaluation.foreign import with_foreign
-from adjudge.evaluation.repeats import study_again
-from adjudge.evaluation.requirements import Requirement, checked_requirements
-from adjudge.evaluation.search_settings import Searching, searching
+from adjudge.evaluation.gates.requirements import Requirement, checked_requirements
 from adjudge.evaluation.settings import bootstrap_settings, number_setting
-from adjudge.inference.interval import checked_level
+from adjudge.evaluation.slice_search.settings import Searching, searching
+from adjudge.inference.intervals.interval import checked_level
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import parse
-from adjudge.statistics.value_pairs import ValuePairs
+from adjudge.statistics.numbers.value_pairs import ValuePairs
 
 OwnStudy = TypeVar("OwnStudy", bound=Study)
 OwnReading = TypeVar("OwnReading", bound=Reading)

@@ -8,9 +8,9 @@ from dataclasses import astuple, dataclass, fields, replace
 from typing import Any, TypedDict
 
 from adjudge.errors import SettingError, UnknownMetric, did_you_mean, listed, quoted
-from adjudge.evaluation.claims import WORST_FIRST
+from adjudge.evaluation.answers.claims import WORST_FIRST
 from adjudge.evaluation.row_texts import table_html, table_text
-from adjudge.inference.interval import Estimate, Interval
+from adjudge.inference.intervals.interval import Estimate, Interval
 
 WHOLE_NAME = "all"
 # What the test of a row that a requirement asked for begins with.

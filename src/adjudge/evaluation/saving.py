@@ -11,9 +11,9 @@ from typing import Any, Literal
 
 from adjudge.errors import InputError, quoted
 from adjudge.evaluation.exports import encoded
-from adjudge.evaluation.kept_items import KeptItems
 from adjudge.evaluation.outcome import SCHEMA_VERSION, Outcome
 from adjudge.evaluation.results import COLUMNS, ResultTable, Row
+from adjudge.evaluation.take_away.kept_items import KeptItems
 
 SAVED_PARTS = ("task", "data", "settings", "systems", "slice_columns", "metrics", "checks")
 NUMBERS = ("estimate", "low", "high")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from adjudge.inference.split_thresholds import OnOtherHalf
+from adjudge.inference.intervals.split_thresholds import OnOtherHalf
 
 # What is best on these rows is less good on others, and the interval does not say how much.
 FLATTERS = "chosen on these rows, which flatters"

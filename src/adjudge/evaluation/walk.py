@@ -17,42 +17,42 @@ import numpy as np
 from adjudge.data.facts import CROSS, Facts
 from adjudge.data.reading import Block
 from adjudge.data.source import expected_rows
-from adjudge.diagnosis.checks import Check, checks_in_order, refuse_stops
-from adjudge.diagnosis.column_checks import codes_of_labels, first_rows, role_checks, value_checks
-from adjudge.diagnosis.misplaced_checks import called_otherwise, misplaced_checks, same_texts
-from adjudge.diagnosis.order_checks import alike_rows
-from adjudge.diagnosis.pair_checks import made_checks, pair_checks, scale_checks
-from adjudge.diagnosis.slice_checks import slice_checks
-from adjudge.diagnosis.table_checks import (
+from adjudge.diagnosis.checks.check import Check, checks_in_order, refuse_stops
+from adjudge.diagnosis.checks.columns import codes_of_labels, first_rows, role_checks, value_checks
+from adjudge.diagnosis.checks.misplaced import called_otherwise, misplaced_checks, same_texts
+from adjudge.diagnosis.checks.order import alike_rows
+from adjudge.diagnosis.checks.pairs import made_checks, pair_checks, scale_checks
+from adjudge.diagnosis.checks.slices import slice_checks
+from adjudge.diagnosis.checks.tables import (
     level_checks,
     repeated_rows,
     table_checks,
     weight_checks,
     written_otherwise,
 )
-from adjudge.diagnosis.watching import coded_columns, role_columns, watched_of
+from adjudge.diagnosis.checks.watching import coded_columns, role_columns, watched_of
 from adjudge.engines.base import WHOLE, Collected, SumPlan, no_progress
 from adjudge.errors import LESS, MOST_DRAWN, BadValue, InputError, check_size
-from adjudge.evaluation.column_requirements import column_rows
-from adjudge.evaluation.comparison import contests, difference_rows, rivalries
-from adjudge.evaluation.comparison_panels import Compared, with_comparison
-from adjudge.evaluation.comparison_table import paid_together, with_letters
-from adjudge.evaluation.contender import Contender
+from adjudge.evaluation.comparison.contender import Contender
+from adjudge.evaluation.comparison.difference import How
+from adjudge.evaluation.comparison.floor import floor_table
+from adjudge.evaluation.comparison.panels import Compared, with_comparison
+from adjudge.evaluation.comparison.result_table import paid_together, with_letters
+from adjudge.evaluation.comparison.side_effects import changes
+from adjudge.evaluation.comparison.standings import masses, standings, units
+from adjudge.evaluation.comparison.systems import contests, difference_rows, rivalries
+from adjudge.evaluation.comparison.unit_tests import unit_tables
 from adjudge.evaluation.declaration import Page, View
-from adjudge.evaluation.difference import How
-from adjudge.evaluation.floor import floor_table
+from adjudge.evaluation.gates.column_requirements import column_rows
+from adjudge.evaluation.gates.judging import with_verdicts
+from adjudge.evaluation.gates.requirement_rows import RequirementRows
 from adjudge.evaluation.guess import swapped_roles
-from adjudge.evaluation.judging import with_verdicts
 from adjudge.evaluation.measure import BASELINE, Measured, rows_of
 from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.requirement_rows import RequirementRows
 from adjudge.evaluation.results import ResultTable, Row, plural_of
-from adjudge.evaluation.searching import searched, with_search
 from adjudge.evaluation.settings import Progress, versions
-from adjudge.evaluation.side_effects import changes
-from adjudge.evaluation.standings import masses, standings, units
-from adjudge.evaluation.unit_tests import unit_tables
+from adjudge.evaluation.slice_search.search import searched, with_search
 from adjudge.evaluation.view_statistics import ViewStatistics, draws_of, row_draws
 from adjudge.statistics.confusion import Confusion
 

@@ -12,7 +12,7 @@ from adjudge.errors import SettingError
 from adjudge.inference.resampling import JACKKNIFE_GROUPS, Bootstrap, Replicates, Together, drawn_on_cells
 from adjudge.inference.weighted_cells import weighed
 from adjudge.statistics.base import AnyStatistic, Array
-from adjudge.statistics.curve import Curves
+from adjudge.statistics.curves.curve import Curves
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.weights import Draws, Weights
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.inference.interval import normal_quantile
-from adjudge.inference.number_intervals import student_quantile
+from adjudge.inference.intervals.interval import normal_quantile
+from adjudge.inference.intervals.numbers import student_quantile
 from adjudge.statistics.base import Array, steady_product
 
 STEPS, CLOSE = 50, 1e-10

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from adjudge.inference.closed_form import clopper_pearson
-from adjudge.inference.looks import mean_sequence, share_e_value
+from adjudge.inference.intervals.closed_form import clopper_pearson
+from adjudge.inference.intervals.small_samples import guarded_error
+from adjudge.inference.intervals.tailed_means import typical_loss
+from adjudge.inference.many.looks import mean_sequence, share_e_value
 from adjudge.inference.resampling import percentile
-from adjudge.inference.small_samples import guarded_error
-from adjudge.inference.tailed_means import typical_loss
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array
 

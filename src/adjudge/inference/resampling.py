@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.errors import SettingError, listed, literal
-from adjudge.inference.interval import Bounds
+from adjudge.inference.intervals.interval import Bounds
 from adjudge.inference.weighted_cells import Drawable
 from adjudge.statistics.base import AnyStatistic, Array, ratio
 

@@ -21,15 +21,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.annotated_pairs import Pairs
-from adjudge.data.pair_tables import pairs_of
-from adjudge.data.pair_votes import votes_for_model
-from adjudge.data.votes import A, B, VotePairs
-from adjudge.diagnosis.trait_effects import two_sided
+from adjudge.data.formats.annotated_pairs import Pairs
+from adjudge.data.formats.pair_tables import pairs_of
+from adjudge.data.judgements.pair_votes import votes_for_model
+from adjudge.data.judgements.votes import A, B, VotePairs
+from adjudge.diagnosis.preferences.trait_effects import two_sided
 from adjudge.errors import AdjudgeError, ColumnNotFound, SettingError
 from adjudge.metrics import preference_accuracy, preference_kappa, preference_relevance, preference_strength
 from adjudge.statistics.base import Array
-from adjudge.statistics.votes import VoteTable
+from adjudge.statistics.preferences.votes import VoteTable
 from adjudge.statistics.weights import Weights
 
 MODEL = "Model: "
@@ -153,7 +153,7 @@ class DatasetHandler:
 
 def _with_models(pairs: Pairs, against: Sequence[str]) -> Pairs:
     """Models as annotators: each chooses the answer it wrote."""
-    from adjudge.data.annotated_pairs import Annotator
+    from adjudge.data.formats.annotated_pairs import Annotator
 
     written = [pairs.columns.get(f"model_{side}") for side in "ab"]
     if any(column is None or not any(column) for column in written):

@@ -16,7 +16,7 @@ from adjudge.data.formats.base import TABLES, Imported
 from adjudge.data.formats.records import objects_in
 from adjudge.errors import InputError, SettingError, check_choice, did_you_mean, quoted
 from adjudge.evaluation.foreign import picked
-from adjudge.evaluation.take_away import Nested, Part, TakenTable, plain_column
+from adjudge.evaluation.take_away.tables import Nested, Part, TakenTable, plain_column
 
 Where = str | os.PathLike[str]
 

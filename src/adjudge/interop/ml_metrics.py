@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.columns import Judgements
 from adjudge.data.decode import numbers_of
-from adjudge.data.labels import Labels, label_text
+from adjudge.data.judgements.columns import Judgements
+from adjudge.data.judgements.labels import Labels, label_text
 from adjudge.errors import BadValue, check_choice, listed, quoted
 from adjudge.metrics.chance_agreement import cohen_kappa
 from adjudge.statistics.confusion import Confusion

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from adjudge.data.frames import Table
 from adjudge.data.source import Text
+from adjudge.data.tables.frames import Table
 from adjudge.engines.base import Collected
 from adjudge.errors import InputError, SettingError, quoted
 from adjudge.evaluation.request import Request, request

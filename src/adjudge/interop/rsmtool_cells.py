@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from adjudge.data.decode import text_of
-from adjudge.data.file_formats import records
 from adjudge.data.foreign import refusing
 from adjudge.data.source import Text, distinct_names, open_source
+from adjudge.data.tables.file_formats import records
 from adjudge.errors import InputError, quoted
 
 ALL_ROWS = 2**40

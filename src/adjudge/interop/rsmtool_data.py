@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.cleaning import facts_of
-from adjudge.data.columns import Array
 from adjudge.data.facts import check_rows
-from adjudge.data.frames import Table
-from adjudge.data.labels import Labels, label_text, number_in
-from adjudge.data.score_types import Scaling, ScoreScale, score_types
+from adjudge.data.judgements.columns import Array
+from adjudge.data.judgements.labels import Labels, label_text, number_in
+from adjudge.data.judgements.score_types import Scaling, ScoreScale, score_types
 from adjudge.data.source import Numbers, Text
+from adjudge.data.tables.frames import Table
 from adjudge.errors import BadValue, ColumnNotFound, InputError, quoted
 from adjudge.interop.rsmtool_cells import arrow, filled, read_text_columns
 from adjudge.interop.rsmtool_config import Configuration

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.cleaning import level_name
-from adjudge.data.columns import Array
-from adjudge.data.labels import Labels
+from adjudge.data.judgements.columns import Array
+from adjudge.data.judgements.labels import Labels
 from adjudge.engines.base import WHOLE, Collected, SliceKey
 from adjudge.interop.rsmtool_data import Prepared, Rows
 from adjudge.interop.rsmtool_frames import Cell, Frame
@@ -32,14 +32,14 @@ from adjudge.metrics import (
 )
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import AnyStatistic
-from adjudge.statistics.clustered_table import ClusteredTable
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.descriptives import Descriptives
-from adjudge.statistics.number_pairs import NumberPairs
-from adjudge.statistics.score_sums import ScoreSums
-from adjudge.statistics.score_table import ScoreTable
-from adjudge.statistics.score_totals import ScoreTotals
-from adjudge.statistics.two_numbers import Centred
+from adjudge.statistics.numbers.pairs import NumberPairs
+from adjudge.statistics.numbers.two_numbers import Centred
+from adjudge.statistics.scores.clustered_table import ClusteredTable
+from adjudge.statistics.scores.descriptives import Descriptives
+from adjudge.statistics.scores.sums import ScoreSums
+from adjudge.statistics.scores.table import ScoreTable
+from adjudge.statistics.scores.totals import ScoreTotals
 from adjudge.tasks.scoring.forms import PAIR, RESPONSES
 from adjudge.tasks.scoring.reading import HUMAN_SCORES
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from adjudge.data.trec import Qrels, Run, read_qrels, read_run, trec_table
+from adjudge.data.formats.trec import Qrels, Run, read_qrels, read_run, trec_table
 from adjudge.report.evaluation import Evaluation
 from adjudge.report.evaluation import evaluate as evaluate_table
 

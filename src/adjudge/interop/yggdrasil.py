@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from adjudge.inference.paired_shares import PairedShares
+from adjudge.inference.differences.paired_shares import PairedShares
 
 
 def one_sided_mcnemar(pairs: PairedShares) -> float:
     """Yggdrasil's one-sided McNemar value, P(X > b): what was seen itself is left out, so it is no p-value.
 
     With a tenth of the rows discordant it rejects 13.5 % of equal systems at 5 % (n = 50), 8.4 % (n = 200). The test
-    is `adjudge.inference.paired_shares.mcnemar(pairs, "greater")`, which is P(X ≥ b).
+    is `adjudge.inference.differences.paired_shares.mcnemar(pairs, "greater")`, which is P(X ≥ b).
 
     >>> round(one_sided_mcnemar(PairedShares(0, 8, 2, 0)), 7)
     0.0107422

@@ -17,10 +17,10 @@ from adjudge.errors import SettingError, listed, literal, quoted
 from adjudge.metrics.intervals import Mean, Quantity, Share, Tail, Unseen, check_intervals
 from adjudge.metrics.rating_counts import counts_of_ratings
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.judged_tables import Assisted
+from adjudge.statistics.judges.tables import Assisted
 from adjudge.statistics.moments import Moments
-from adjudge.statistics.patterns import Patterns
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.ratings.patterns import Patterns
+from adjudge.statistics.ratings.vectors import RatingVectors
 
 AVERAGES = ("macro", "micro", "weighted")
 OF_RATERS = (Patterns, RatingVectors)

@@ -8,7 +8,7 @@ from adjudge.errors import SettingError, literal
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.intervals import Quantity, Unseen
 from adjudge.statistics.base import Array, Codes, ratio
-from adjudge.statistics.curve import Curve, Curves
+from adjudge.statistics.curves.curve import Curve, Curves
 from adjudge.statistics.losses import Losses
 
 NOT_PROBABILITIES = "the scores are not probabilities: they must lie in [0, 1] and sum to 1 over the categories"

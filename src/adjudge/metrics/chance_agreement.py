@@ -24,7 +24,7 @@ from adjudge.metrics.intervals import Quantity
 from adjudge.metrics.weightings import Measurement, Weighting, known_measurement, known_weighting
 from adjudge.statistics.base import Array, ratio, remainder
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.ratings.patterns import Patterns
 
 BEYOND = (-1.0, 1.0)
 # Near misses, or items rated once, can leave less expected than observed disagreement by any factor.

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.data.labels import number_in
-from adjudge.data.scales import category_values
+from adjudge.data.judgements.labels import number_in
+from adjudge.data.judgements.scales import category_values
 from adjudge.errors import SettingError
 from adjudge.metrics.weightings import MEASUREMENTS, Measurement, Weighting, disagreement, given_matrix
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.ratings.patterns import Patterns
 
 
 @dataclass(frozen=True, slots=True)

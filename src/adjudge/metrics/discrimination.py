@@ -7,8 +7,8 @@ import numpy as np
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.intervals import Quantity, Share
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.curve import Curve, Curves
-from adjudge.statistics.grouping import products
+from adjudge.statistics.curves.curve import Curve, Curves
+from adjudge.statistics.curves.grouping import products
 
 UNIT = (0.0, 1.0)
 

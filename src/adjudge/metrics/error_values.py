@@ -10,7 +10,7 @@ import numpy as np
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.intervals import Quantity
 from adjudge.statistics.base import AnyStatistic, Array
-from adjudge.statistics.residuals import Residuals
+from adjudge.statistics.numbers.residuals import Residuals
 
 
 @dataclass(frozen=True, slots=True)

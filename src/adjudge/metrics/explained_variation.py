@@ -7,7 +7,7 @@ import numpy as np
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.intervals import HINKLEY, Quantity, Tail
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.number_pairs import NumberPairs
+from adjudge.statistics.numbers.pairs import NumberPairs
 
 UP_TO_ONE = (-np.inf, 1.0)
 EITHER_SIDE = {"over": 1.0, "under": 1.0}  # the largest error, whatever its sign

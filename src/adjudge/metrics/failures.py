@@ -9,7 +9,7 @@ from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.intervals import Quantity
 from adjudge.metrics.unit_values import two_watches, watches
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.number_rows import NumberRows
+from adjudge.statistics.numbers.rows import NumberRows
 
 
 def _check_stopped(stopped: object = "time") -> None:

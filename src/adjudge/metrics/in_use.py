@@ -19,7 +19,7 @@ from adjudge.metrics.unit_values import (
     yes_or_no,
 )
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.number_rows import NumberRows
+from adjudge.statistics.numbers.rows import NumberRows
 
 # What each metric is of: its columns by what they hold. Several of one kind are told by a star.
 COLUMNS: dict[str, tuple[str, ...]] = {

@@ -6,7 +6,7 @@ import numpy as np
 
 from adjudge.metrics.base import Direction, metric
 from adjudge.statistics.base import Array, ratio, remainder, steady_product
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.ratings.vectors import RatingVectors
 
 
 @metric(

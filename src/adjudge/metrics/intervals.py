@@ -1,6 +1,6 @@
 """What each interval method needs of the metric that names it: checked when the metric is declared.
 
-The methods themselves are in `inference`, by the same names: see `METHODS` in `inference/closed_form.py`.
+The methods themselves are in `inference`, by the same names: see `METHODS` in `inference/intervals/closed_form.py`.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING
 
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.statistics.base import Array
-from adjudge.statistics.case_outcomes import CaseOutcomes
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curves
-from adjudge.statistics.judged_sums import JudgedSums
-from adjudge.statistics.judged_tables import JudgedTables
+from adjudge.statistics.curves.curve import Curves
+from adjudge.statistics.judges.sums import JudgedSums
+from adjudge.statistics.judges.tables import JudgedTables
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.losses import Losses
-from adjudge.statistics.number_pairs import NumberPairs
-from adjudge.statistics.number_rows import NumberRows
-from adjudge.statistics.patterns import Patterns
-from adjudge.statistics.rating_vectors import RatingVectors
-from adjudge.statistics.residuals import Residuals
-from adjudge.statistics.score_sums import ScoreSums
-from adjudge.statistics.votes import VoteTable
+from adjudge.statistics.numbers.pairs import NumberPairs
+from adjudge.statistics.numbers.residuals import Residuals
+from adjudge.statistics.numbers.rows import NumberRows
+from adjudge.statistics.preferences.votes import VoteTable
+from adjudge.statistics.ratings.patterns import Patterns
+from adjudge.statistics.ratings.vectors import RatingVectors
+from adjudge.statistics.scores.sums import ScoreSums
+from adjudge.statistics.suites.case_outcomes import CaseOutcomes
 
 if TYPE_CHECKING:
     from adjudge.metrics.base import Metric

@@ -11,8 +11,8 @@ from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.classification import positive_beta
 from adjudge.metrics.intervals import Mean, Quantity, Share
 from adjudge.statistics.base import Array, ratio, remainder
-from adjudge.statistics.judged_sums import JudgedSums
-from adjudge.statistics.judged_tables import Assisted, JudgedTables, LabelFigure, LabelShares
+from adjudge.statistics.judges.sums import JudgedSums
+from adjudge.statistics.judges.tables import Assisted, JudgedTables, LabelFigure, LabelShares
 
 NO_LABEL = "no row has a label"
 

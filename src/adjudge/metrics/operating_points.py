@@ -15,7 +15,7 @@ from adjudge.errors import SettingError, literal
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array, Codes, ratio
-from adjudge.statistics.curve import Curve, Curves
+from adjudge.statistics.curves.curve import Curve, Curves
 
 Places = NDArray[np.int64]
 UNIT = (0.0, 1.0)

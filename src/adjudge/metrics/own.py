@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from adjudge.data.value_columns import Column
+from adjudge.data.judgements.value_columns import Column
 from adjudge.errors import SettingError, check_choice, listed, quoted
 from adjudge.metrics.base import Direction, Metric
 from adjudge.statistics.base import Array
-from adjudge.statistics.value_pairs import ScoredPairs, ValuePairs
+from adjudge.statistics.numbers.value_pairs import ScoredPairs, ValuePairs
 
 DIRECTIONS = {"higher": Direction.HIGHER, "lower": Direction.LOWER, "nearest": Direction.NEAREST}
 OVER: dict[str, type[ValuePairs]] = {"prediction": ValuePairs, "score": ScoredPairs}

@@ -8,7 +8,7 @@ import numpy as np
 
 from adjudge.metrics.base import Direction, Metric
 from adjudge.statistics.base import Array
-from adjudge.statistics.pair_units import PairUnits
+from adjudge.statistics.preferences.pair_units import PairUnits
 
 GREENLAND = "Greenland & Mansournia 2015 (half a choice each way)"
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from adjudge.data.scales import category_values
+from adjudge.data.judgements.scales import category_values
 from adjudge.errors import SettingError, literal
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.disagreements import within_items
 from adjudge.metrics.intervals import Mean, Quantity, Share
 from adjudge.metrics.weightings import Weighting
 from adjudge.statistics.base import Array, ratio, steady_product
-from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.ratings.patterns import Patterns
 
 
 @metric(

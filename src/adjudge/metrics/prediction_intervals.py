@@ -8,7 +8,7 @@ from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.intervals import Share
 from adjudge.metrics.row_means import mean_over_rows
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.number_pairs import NumberPairs
+from adjudge.statistics.numbers.pairs import NumberPairs
 
 NO_BOUNDS = "no row has a lower and an upper bound"
 

@@ -11,8 +11,16 @@ from adjudge.errors import check_choice, literal
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.intervals import HINKLEY, Mean, Quantity, Share
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.choice_sums import CHOSE, PAIRS, ChoiceSums
-from adjudge.statistics.votes import AGREED, BOTH_ASKED, CHOSEN, CHOSEN_OF_BOTH, DISAGREED, VoteTable, counts_of
+from adjudge.statistics.preferences.choice_sums import CHOSE, PAIRS, ChoiceSums
+from adjudge.statistics.preferences.votes import (
+    AGREED,
+    BOTH_ASKED,
+    CHOSEN,
+    CHOSEN_OF_BOTH,
+    DISAGREED,
+    VoteTable,
+    counts_of,
+)
 
 OVER, CHANCE = ("both", "reference"), ("half", "observed")
 CHOICES, AGREEMENTS = counts_of(AGREED, DISAGREED), counts_of(AGREED)

@@ -10,8 +10,8 @@ from adjudge.errors import SettingError, check_choice, literal
 from adjudge.metrics.base import Direction, Metric, is_number, metric
 from adjudge.metrics.intervals import Mean
 from adjudge.statistics.base import Array
-from adjudge.statistics.query_means import QueryMeans
-from adjudge.statistics.query_values import QueryValue
+from adjudge.statistics.queries.means import QueryMeans
+from adjudge.statistics.queries.values import QueryValue
 
 GAINS, DIVISORS, VARIANTS = ("exponential", "linear"), ("all", "min"), ("somers", "b")
 MOST_ITEMS = 10**9  # of a list, that anybody looks at

@@ -18,7 +18,7 @@ from adjudge.metrics.rater_numbers import (
     two_raters,
 )
 from adjudge.statistics.base import Array, ratio, steady_product
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.ratings.vectors import RatingVectors
 
 # Kendall's tau compares every two items; beyond this many distinct ones that is left to a sort.
 MOST_COMPARED = 1_500

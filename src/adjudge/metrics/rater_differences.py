@@ -10,7 +10,7 @@ from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.intervals import Quantity
 from adjudge.metrics.rater_numbers import difference_spread, differences, two_raters
 from adjudge.statistics.base import Array, ratio, steady_product
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.ratings.vectors import RatingVectors
 
 # In the unit of the ratings.
 difference = partial(

@@ -9,8 +9,8 @@ import numpy as np
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, ratio, remainder, steady_product
 from adjudge.statistics.moments import Moments
-from adjudge.statistics.rating_vectors import RatingVectors
-from adjudge.statistics.two_numbers import Centred, TwoNumbers
+from adjudge.statistics.numbers.two_numbers import Centred, TwoNumbers
+from adjudge.statistics.ratings.vectors import RatingVectors
 
 
 def two_raters(vectors: RatingVectors) -> tuple[Array, Array, Array]:

@@ -14,8 +14,8 @@ from adjudge.metrics.rater_numbers import mean_squares, mid_ranks, rank_products
 from adjudge.metrics.variance_components import components
 from adjudge.metrics.weightings import Weighting, disagreement, known_weighting
 from adjudge.statistics.base import Array, ratio, remainder
-from adjudge.statistics.rating_sums import RatingSums
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.ratings.sums import RatingSums
+from adjudge.statistics.ratings.vectors import RatingVectors
 
 FORMS = ("1,1", "1,k", "A,1", "A,k", "C,1", "C,k")
 MISSING = ("complete", "reml")

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.statistics.base import Array
-from adjudge.statistics.rating_vectors import RatingVectors
-from adjudge.statistics.set_ratings import SetRatings
+from adjudge.statistics.ratings.set_ratings import SetRatings
+from adjudge.statistics.ratings.vectors import RatingVectors
 
 
 def counts_of_ratings(

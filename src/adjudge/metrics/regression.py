@@ -13,8 +13,8 @@ from adjudge.metrics.error_values import BestConstant
 from adjudge.metrics.intervals import Quantity, Tail
 from adjudge.metrics.row_means import mean_over_rows
 from adjudge.statistics.base import Array
-from adjudge.statistics.number_pairs import Combination, NumberPairs
-from adjudge.statistics.residuals import Residuals
+from adjudge.statistics.numbers.pairs import Combination, NumberPairs
+from adjudge.statistics.numbers.residuals import Residuals
 
 NO_ROWS = "there are no rows"
 EITHER_SIDE = explained_variation.EITHER_SIDE

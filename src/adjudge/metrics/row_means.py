@@ -8,7 +8,7 @@ import numpy as np
 
 from adjudge.metrics.intervals import Mean
 from adjudge.statistics.base import ratio
-from adjudge.statistics.number_pairs import Combination, NumberPairs
+from adjudge.statistics.numbers.pairs import Combination, NumberPairs
 
 # What rounding leaves of no spread, relative to what was summed.
 NO_SPREAD = 1e-13

@@ -10,10 +10,10 @@ from adjudge.errors import check_choice, literal
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.intervals import Quantity, Share
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.score_features import HUMAN
-from adjudge.statistics.score_sums import ScoreSums
-from adjudge.statistics.score_views import TwoScores
-from adjudge.statistics.two_numbers import TwoNumbers
+from adjudge.statistics.numbers.two_numbers import TwoNumbers
+from adjudge.statistics.scores.features import HUMAN
+from adjudge.statistics.scores.sums import ScoreSums
+from adjudge.statistics.scores.views import TwoScores
 
 ROWS = ("all", "double")
 

@@ -16,9 +16,9 @@ from adjudge.metrics import score_reliability, true_scores
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.intervals import HINKLEY, Mean, Share
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.score_features import TOLERANCES
-from adjudge.statistics.score_sums import ScoreSums
-from adjudge.statistics.two_numbers import Centred
+from adjudge.statistics.numbers.two_numbers import Centred
+from adjudge.statistics.scores.features import TOLERANCES
+from adjudge.statistics.scores.sums import ScoreSums
 
 WHO = ("human", "system")
 UNIT, CORRELATIONS, ANY = (0.0, 1.0), (-1.0, 1.0), (-np.inf, np.inf)

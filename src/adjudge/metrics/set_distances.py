@@ -11,8 +11,8 @@ from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.chance_agreement import BEYOND
 from adjudge.metrics.disagreements import Disagreements
 from adjudge.statistics.base import Array, ratio, remainder
-from adjudge.statistics.set_distance import known_distance
-from adjudge.statistics.set_ratings import SetRatings
+from adjudge.statistics.ratings.set_distance import known_distance
+from adjudge.statistics.ratings.set_ratings import SetRatings
 
 UNIT = (0.0, 1.0)
 

@@ -9,7 +9,7 @@ import numpy as np
 from adjudge.errors import SettingError, check_choice, literal
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.spans import SpanCounts, SpanSums
+from adjudge.statistics.ratings.spans import SpanCounts, SpanSums
 
 MATCHES = ("strict", "exact", "partial", "type")
 UNIT = (0.0, 1.0)

@@ -7,7 +7,7 @@ import numpy as np
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.case_outcomes import CaseOutcomes
+from adjudge.statistics.suites.case_outcomes import CaseOutcomes
 
 
 def _failed(outcomes: CaseOutcomes) -> Share:

@@ -11,7 +11,7 @@ from adjudge.errors import SettingError, literal
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.intervals import HINKLEY, Quantity
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.score_sums import ScoreSums
+from adjudge.statistics.scores.sums import ScoreSums
 
 ANY = (-np.inf, np.inf)
 NO_SECOND = "no response has two ratings"

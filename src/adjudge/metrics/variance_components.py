@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from adjudge.statistics.base import Array
-from adjudge.statistics.rating_sums import RatingSums
+from adjudge.statistics.ratings.sums import RatingSums
 
 # Relative variances are sought between these; at the lower end a variance is nothing.
 LEAST, MOST = np.log(1e-9), np.log(1e8)
@@ -35,7 +35,7 @@ class Components:
 def components(sums: RatingSums, *, raters: bool) -> Components:
     """The variances, (…); NaN where too few items have two ratings or ratings do not vary. Without `raters`, one way.
 
-    >>> from adjudge.statistics.rating_vectors import RatingVectors
+    >>> from adjudge.statistics.ratings.vectors import RatingVectors
     >>> rows = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
     >>> variances = components(RatingSums.of(RatingVectors.of_arrays(rows, None)), raters=True)
     >>> round(float(variances.items), 4), round(float(variances.raters), 4)

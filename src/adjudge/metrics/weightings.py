@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from adjudge.data.labels import number_in
-from adjudge.data.scales import category_values
+from adjudge.data.judgements.labels import number_in
+from adjudge.data.judgements.scales import category_values
 from adjudge.errors import SettingError, listed, literal
 from adjudge.statistics.base import Array, ratio
 

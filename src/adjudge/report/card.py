@@ -5,7 +5,16 @@ from __future__ import annotations
 from html import escape
 
 from adjudge.report import words
-from adjudge.report.answer import MARKS, Answer, Block, ForestBlock, GridBlock, LimitsBlock, ListBlock, MatrixBlock
+from adjudge.report.answers.answer import (
+    MARKS,
+    Answer,
+    Block,
+    ForestBlock,
+    GridBlock,
+    LimitsBlock,
+    ListBlock,
+    MatrixBlock,
+)
 
 LARGEST = 15_000  # bytes of a card
 ROWS, LABELS = 8, 12

@@ -9,14 +9,14 @@ from typing import Any
 
 from adjudge.errors import SettingError, listed, literal
 from adjudge.evaluation.command import comparison_of
-from adjudge.evaluation.compared_tables import compare_tables
-from adjudge.evaluation.comparing import OF_COMPARISONS, comparing
+from adjudge.evaluation.comparison.settings import OF_COMPARISONS, comparing
+from adjudge.evaluation.comparison.side_by_side import side_by_side
+from adjudge.evaluation.comparison.submissions import Gold, judge_submissions
+from adjudge.evaluation.comparison.tables import compare_tables
 from adjudge.evaluation.declaration import Given
-from adjudge.evaluation.kept_items import KeptItems, kept_items
 from adjudge.evaluation.saving import is_saved
 from adjudge.evaluation.settings import Progress
-from adjudge.evaluation.side_by_side import side_by_side
-from adjudge.evaluation.submissions import Gold, judge_submissions
+from adjudge.evaluation.take_away.kept_items import KeptItems, kept_items
 from adjudge.report.evaluation import Evaluation, evaluate, load
 from adjudge.tasks import task_named
 

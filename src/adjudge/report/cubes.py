@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adjudge.errors import InputError, SettingError, listed, quoted
-from adjudge.evaluation.cell_widths import CellWidths
+from adjudge.evaluation.cubes.widths import CellWidths
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.settings import named_numbers
 from adjudge.report.evaluation import Evaluation, evaluate

@@ -8,22 +8,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from adjudge.diagnosis.checks import Check
+from adjudge.diagnosis.checks.check import Check
 from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.arguments import shown
 from adjudge.evaluation.command import command_of
 from adjudge.evaluation.exports import to_arrow, to_csv, to_json, to_pandas, to_polars, write_table
-from adjudge.evaluation.kept_items import KeptItems, kept_items
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panel_tables import flags_of, panel_tables
 from adjudge.evaluation.request import Request, request, tabled
 from adjudge.evaluation.results import ResultTable
 from adjudge.evaluation.saving import loaded, saved
 from adjudge.evaluation.settings import Progress
-from adjudge.evaluation.take_away import TakenTable
+from adjudge.evaluation.take_away.kept_items import KeptItems, kept_items
+from adjudge.evaluation.take_away.tables import TakenTable
 from adjudge.evaluation.walk import walk
 from adjudge.evaluation.writing import write_whole
-from adjudge.inference.interval import Estimate
+from adjudge.inference.intervals.interval import Estimate
 from adjudge.report.stated_table import StatedTable
 from adjudge.report.summary import Summary
 from adjudge.tasks import task_named, task_names

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from adjudge.report import words
-from adjudge.report.answer import Answer, Block, GridBlock, roomy
-from adjudge.report.first_blocks import block_lines
+from adjudge.report.answers.answer import Answer, Block, GridBlock, roomy
+from adjudge.report.blocks.text import block_lines
 from adjudge.report.sheet import NARROW, Sheet, SheetLine
 
 LONGEST = 40

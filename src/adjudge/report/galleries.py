@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from adjudge.evaluation.answering import plural
+from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.panels import ForestPanel
 from adjudge.report import charts, fold_lines, grids, words
 from adjudge.report.charts import Figure

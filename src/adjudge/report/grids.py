@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adjudge.evaluation.answering import plural
+from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, TablePanel
 from adjudge.report import words
 from adjudge.report.tables import TableRow

@@ -9,9 +9,9 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from adjudge.report import offline, tokens, words
-from adjudge.report.answer import MARKS, Answer
-from adjudge.report.drawing import evidence
-from adjudge.report.gate_section import verdict_banner
+from adjudge.report.answers.answer import MARKS, Answer
+from adjudge.report.blocks.drawing import evidence
+from adjudge.report.gates.section import verdict_banner
 from adjudge.report.page import Gallery, Limits, Section
 from adjudge.report.room import expected
 from adjudge.report.sections import sections

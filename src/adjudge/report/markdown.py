@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from adjudge.evaluation.answering import plural
+from adjudge.evaluation.answers.answering import plural
+from adjudge.evaluation.gates.verdicts import Judgement
 from adjudge.evaluation.panels import ForestPanel, Panels
-from adjudge.evaluation.verdicts import Judgement
-from adjudge.report import gate_words, grids, tables, words
-from adjudge.report.answer import MARKS, Block, ForestBlock, GridBlock, LimitsBlock, MatrixBlock
+from adjudge.report import grids, tables, words
+from adjudge.report.answers.answer import MARKS, Block, ForestBlock, GridBlock, LimitsBlock, MatrixBlock
+from adjudge.report.gates import words as gate_words
 from adjudge.report.grids import Grid
 from adjudge.report.summary import MetricLine, SliceGroup, Summary
 

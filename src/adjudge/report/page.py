@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from adjudge.evaluation.answering import plural
-from adjudge.report.answer import Block
+from adjudge.evaluation.answers.answering import plural
+from adjudge.report.answers.answer import Block
 from adjudge.report.charts import Figure
 from adjudge.report.summary import Fact, GlossaryEntry
 

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from adjudge.errors import SettingError, listed, with_minus
-from adjudge.evaluation.answering import plural
+from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.exports import SAVED_AS
-from adjudge.evaluation.pilots import Pilot, row_asked
-from adjudge.evaluation.settings import Progress
-from adjudge.evaluation.size_plans import (
+from adjudge.evaluation.planning.pilots import Pilot, row_asked
+from adjudge.evaluation.planning.size_plans import (
     Goal,
     PlanRow,
     SizePlan,
@@ -22,7 +21,8 @@ from adjudge.evaluation.size_plans import (
     projected_rows,
     simulated_rows,
 )
-from adjudge.evaluation.size_questions import Assumptions, Question, is_share, question_of, unit_of
+from adjudge.evaluation.planning.size_questions import Assumptions, Question, is_share, question_of, unit_of
+from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.writing import write_whole
 from adjudge.report import words
 from adjudge.report.evaluation import Evaluation, load

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from adjudge.evaluation.answering import plural
+from adjudge.evaluation.answers.answering import plural
 from adjudge.report import charts, fold_lines, tables, words
 from adjudge.report.galleries import comparisons, distributions, lists, pictures
-from adjudge.report.gate_section import verdict_section
+from adjudge.report.gates.section import verdict_section
 from adjudge.report.page import (
     NUMBER_COLUMNS,
     Bar,

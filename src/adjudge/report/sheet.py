@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from adjudge.report import words
-from adjudge.report.answer import MARKS
+from adjudge.report.answers.answer import MARKS
 
 WIDEST, NARROW = 100, 80
 ASCII_MARKS = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.results import ResultTable, StateKey
-from adjudge.report.first_screen import states_of
+from adjudge.report.answers.first_screen import states_of
 from adjudge.tasks import task_named
 
 

@@ -8,7 +8,7 @@ import re
 from fnmatch import fnmatchcase
 
 from adjudge.errors import with_minus
-from adjudge.evaluation.comparison_panels import COMPARISON
+from adjudge.evaluation.comparison.panels import COMPARISON
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import Panels, finite
@@ -16,7 +16,7 @@ from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.catalogue import parse
 from adjudge.report import words
-from adjudge.report.first_screen import answer_of
+from adjudge.report.answers.first_screen import answer_of
 from adjudge.report.summary import Alternative, Fact, GlossaryEntry, MetricLine, SliceGroup, Summary
 
 MOST_HEADLINES = 3

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from adjudge.diagnosis.checks import SERIOUS, Check
+from adjudge.diagnosis.checks.check import SERIOUS, Check
+from adjudge.evaluation.gates.verdicts import Judgement
 from adjudge.evaluation.panels import Panels
-from adjudge.evaluation.verdicts import Judgement
-from adjudge.report.answer import Answer
+from adjudge.report.answers.answer import Answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from adjudge.evaluation.answering import plural
+from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.panels import ForestLine, ForestPanel
-from adjudge.report import gate_terminal, grids, tables, words
-from adjudge.report.answer import Answer
+from adjudge.report import grids, tables, words
+from adjudge.report.answers.answer import Answer
 from adjudge.report.first_lines import lines_of
+from adjudge.report.gates import terminal as gate_terminal
 from adjudge.report.grids import Grid
 from adjudge.report.sheet import STYLES, WIDEST, Sheet
 from adjudge.report.summary import MetricLine, SliceGroup, Summary

@@ -140,7 +140,7 @@ class Statistic(Sums, Replicated, Protocol[Judgements_contra, Pilot_contra]):
     ) -> Self:
         """The statistic of plain arrays; `weights` holds one number for each unit."""
         from adjudge.data.arrays import check_arrays
-        from adjudge.data.columns import checked_weights
+        from adjudge.data.judgements.columns import checked_weights
         from adjudge.statistics.weights import Weights
 
         check_arrays(first, second, weights)

@@ -10,9 +10,9 @@ from typing import Self
 import numpy as np
 
 from adjudge.data.arrays import decisions_of
-from adjudge.data.columns import Judgements
-from adjudge.data.labels import ordered_labels, positions
-from adjudge.data.ratings import Ratings, ratings_of
+from adjudge.data.judgements.columns import Judgements
+from adjudge.data.judgements.labels import ordered_labels, positions
+from adjudge.data.judgements.ratings import Ratings, ratings_of
 from adjudge.data.source import code_type
 from adjudge.errors import SettingError, check_size
 from adjudge.statistics.base import Array, Codes, Statistic, ratio

@@ -9,9 +9,9 @@ from typing import Any, Generic, Self, TypedDict, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.judgements.labels import positions
+from adjudge.data.judgements.ratings import Ratings, check_cells, ratings_of
 from adjudge.data.keys import Keys
-from adjudge.data.labels import positions
-from adjudge.data.ratings import Ratings, check_cells, ratings_of
 from adjudge.statistics.base import Array, Judgements_contra, Pilot_contra, Statistic, ratio
 from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.weights import Weights, counting, summed_by

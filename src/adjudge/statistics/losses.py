@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.arrays import scored_of
-from adjudge.data.columns import Judgements
-from adjudge.data.labels import positions
+from adjudge.data.judgements.columns import Judgements
+from adjudge.data.judgements.labels import positions
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes, Statistic, ratio
-from adjudge.statistics.curve import Curve
-from adjudge.statistics.grouping import OneScore, products
+from adjudge.statistics.curves.curve import Curve
+from adjudge.statistics.curves.grouping import OneScore, products
 from adjudge.statistics.moments import NO_CELLS, Moments
 from adjudge.statistics.weights import Weights
 

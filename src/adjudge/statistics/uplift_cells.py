@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.treated import Treated, treated_rows
+from adjudge.data.judgements.treated import Treated, treated_rows
 from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.weights import Weights, summed_by

@@ -15,8 +15,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.judgements.ratings import Ratings
 from adjudge.data.keys import Keys, mixed
-from adjudge.data.ratings import Ratings
 from adjudge.statistics.base import Array, steady_product
 
 # Draws are made tile by tile: rows × replicates × 8 bytes stay below this.

@@ -8,7 +8,7 @@ import numpy as np
 from tests.tasks.agreement.ratings_tables import RATERS
 
 import adjudge
-from adjudge.data.tags import spans_of_tags
+from adjudge.data.judgements.tags import spans_of_tags
 
 LABELS = ["LOC", "ORG", "PER", "</script>"]
 SPAN_ROWS = {"item": "item", "rater": "rater", "start": "start", "end": "end", "label": "label"}

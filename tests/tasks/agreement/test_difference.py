@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from adjudge import metrics
+from adjudge.data.judgements.ratings import Ratings, ratings_of
 from adjudge.data.keys import keys_of_rows
-from adjudge.data.ratings import Ratings, ratings_of
 from adjudge.errors import BadValue, SettingError
-from adjudge.inference.difference import paired_difference
+from adjudge.inference.differences.paired_coefficients import paired_difference
 from adjudge.inference.resampling import Bootstrap
 from adjudge.tasks.agreement.difference import agreement_difference
 

@@ -13,7 +13,7 @@ from tests.tasks.agreement.ratings_tables import IN_ROWS, RATERS, agree, long, s
 import adjudge
 from adjudge.errors import BadValue
 from adjudge.metrics.catalogue import parse
-from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.ratings.patterns import Patterns
 from adjudge.tasks.agreement.metric_sets import BY_MEASUREMENT, OF_TWO
 from adjudge.tasks.agreement.reading import RatingReading
 

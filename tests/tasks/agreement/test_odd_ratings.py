@@ -16,7 +16,7 @@ from tests.tasks.agreement.ratings_tables import IN_ROWS, RATERS, agree, long, s
 import adjudge
 from adjudge import metrics
 from adjudge.errors import AdjudgeError, BadValue, ColumnNotFound, InputError, SettingError, UnknownMetric
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.ratings.vectors import RatingVectors
 
 TWO = ["ann", "ben"]
 N = None

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from tests.diagnosis.anaesthetists import FIRST_READINGS
 
-from adjudge.data.ratings import Ratings, ratings_of
+from adjudge.data.judgements.ratings import Ratings, ratings_of
 from adjudge.evaluation.panels import Panels
 from adjudge.inference.resampling import Bootstrap
 from adjudge.tasks.agreement.label_panels import MOST_BATCHES, agreement_panels

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from adjudge.data.labels import Labels
-from adjudge.data.rated import Rated
+from adjudge.data.judgements.labels import Labels
+from adjudge.data.judgements.rated import Rated
 from adjudge.data.reading import Block, batches_of
 from adjudge.data.source import open_source
 from adjudge.errors import AdjudgeError, ColumnNotFound, SettingError

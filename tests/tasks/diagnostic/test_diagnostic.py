@@ -10,10 +10,10 @@ import pytest
 from scipy import stats
 
 import adjudge
-from adjudge.data.cases import Cases, CaseText
+from adjudge.data.judgements.cases import Cases, CaseText
 from adjudge.errors import AdjudgeError
-from adjudge.inference.levels_together import LevelMean, levels_at_once
-from adjudge.statistics.case_list import CaseList
+from adjudge.inference.many.levels_together import LevelMean, levels_at_once
+from adjudge.statistics.suites.case_list import CaseList
 from adjudge.statistics.weights import Weights
 
 

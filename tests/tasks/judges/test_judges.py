@@ -11,8 +11,8 @@ from tests.golden.judged_rows import JUDGE, PEOPLE
 
 import adjudge
 from adjudge.errors import AdjudgeError
-from adjudge.inference.judge_assisted import assisted_errors
-from adjudge.statistics.judged_tables import JudgedTables, LabelFigure, LabelShares
+from adjudge.inference.intervals.judge_assisted import assisted_errors
+from adjudge.statistics.judges.tables import JudgedTables, LabelFigure, LabelShares
 
 FAST: dict[str, Any] = {"replicates": 100}
 

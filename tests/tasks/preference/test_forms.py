@@ -11,9 +11,9 @@ import pytest
 from tests.tasks.preference.tables import annotated, evaluated, table_of, write_icai
 
 import adjudge
-from adjudge.data.annotated_pairs import annotated_pairs
-from adjudge.data.votes import BOTH, A
-from adjudge.data.written_votes import WrittenVotes
+from adjudge.data.formats.annotated_pairs import annotated_pairs
+from adjudge.data.formats.written_votes import WrittenVotes
+from adjudge.data.judgements.votes import BOTH, A
 from adjudge.errors import AdjudgeError
 
 TABLE = table_of(120)

@@ -12,11 +12,11 @@ from scipy import stats
 from tests.tasks.preference.tables import SMALL, annotated, evaluated, table_of
 
 import adjudge
-from adjudge.data.pair_votes import chosen_pairs
+from adjudge.data.judgements.pair_votes import chosen_pairs
 from adjudge.errors import AdjudgeError, ColumnNotFound
 from adjudge.evaluation.panels import TablePanel
-from adjudge.inference.vote_intervals import tango_limits_each
-from adjudge.statistics.choice_sums import ChoiceSums
+from adjudge.inference.intervals.votes import tango_limits_each
+from adjudge.statistics.preferences.choice_sums import ChoiceSums
 from adjudge.statistics.weights import Weights
 
 Z = 1.959963984540054

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import adjudge
-from adjudge.data.numbers import NumbersTogether
+from adjudge.data.judgements.numbers import NumbersTogether
 from adjudge.evaluation.results import Row
-from adjudge.statistics.joint_numbers import JointNumbers
-from adjudge.statistics.number_pairs import NumberPairs
+from adjudge.statistics.numbers.joint import JointNumbers
+from adjudge.statistics.numbers.pairs import NumberPairs
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.regression.reading import NumberReading
 

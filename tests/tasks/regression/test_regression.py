@@ -11,7 +11,7 @@ from tests.tasks.regression.tables import SMALL, estimates, evaluated, part, tab
 
 import adjudge
 from adjudge.errors import AdjudgeError
-from adjudge.inference.closed_form import METHODS
+from adjudge.inference.intervals.closed_form import METHODS
 from adjudge.inference.resampling import RESAMPLED
 
 # Errors are 1, 0, 2, −1, −2; the references, 1, 2, 3, 4, 10, have mean 4, median 3 and squared deviations of 50.

@@ -10,7 +10,7 @@ import pytest
 from tests.tasks.regression.tables import evaluated, table_of
 
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.comparison_panels import LIST
+from adjudge.evaluation.comparison.panels import LIST
 from adjudge.evaluation.panels import Panels
 from adjudge.metrics import parse
 from adjudge.tasks.regression.reading import NumberReading

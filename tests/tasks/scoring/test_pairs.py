@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.tasks.scoring.test_scoring import evaluated, rows_of, table_of
 
-from adjudge.statistics.score_totals import ScoreTotals
+from adjudge.statistics.scores.totals import ScoreTotals
 
 PAIR = "h1 × h2"
 

@@ -13,7 +13,7 @@ import adjudge
 from adjudge.cli.main import main
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.results import Row
-from adjudge.statistics import score_ranks
+from adjudge.statistics.scores import ranks as score_ranks
 from adjudge.tasks.scoring.flags import FINE, FLAGGED, UNDECIDED, UNDEFINED, flag_rules
 
 LEVELS = ("NA", "None", "01", "1", "St. Ives", "All data", "</script>")

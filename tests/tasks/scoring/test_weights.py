@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.tasks.scoring.test_scoring import evaluated, rows_of, table_of
 
-from adjudge.data.labels import Labels
+from adjudge.data.judgements.labels import Labels
 from adjudge.diagnosis.fairness import score_fairness
 from adjudge.errors import AdjudgeError
 

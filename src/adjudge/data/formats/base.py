@@ -13,9 +13,9 @@ from typing import Any
 
 from adjudge.data.foreign import refusing
 from adjudge.data.formats.sample import Sample
-from adjudge.data.frames import Table
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch
+from adjudge.data.tables.frames import Table
 from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
 
 RATINGS, SETS, SPANS, VOTES, PREDICTIONS, SCORES, QUERIES, RANKINGS = TABLES = (

@@ -13,7 +13,7 @@ from pathlib import Path
 from adjudge.data.formats.base import Imported, Importer, Picks, as_written, if_written
 from adjudge.data.formats.sample import Record, Sample
 from adjudge.data.formats.votes import SAME_SYSTEM, Vote, read_votes, records_of
-from adjudge.data.votes import KINDS, vote_in
+from adjudge.data.judgements.votes import KINDS, vote_in
 
 NO_ANNOTATION, NO_CHOICE = "pair without an annotation", "message without one chosen answer"
 NO_GRADE, ONE_ANSWER = "annotation without a preference", "chosen answer without another"

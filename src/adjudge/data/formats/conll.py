@@ -9,7 +9,7 @@ from pathlib import Path
 from adjudge.data.foreign import refusing
 from adjudge.data.formats.base import SPANS, Imported, Importer, Picks, refused
 from adjudge.data.formats.sample import Sample
-from adjudge.data.text_files import not_utf8, open_text
+from adjudge.data.tables.text_files import not_utf8, open_text
 
 TOOL = "CoNLL"
 TAG = re.compile(r"O|[BIES]-\S+")

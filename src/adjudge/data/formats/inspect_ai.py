@@ -17,7 +17,7 @@ from adjudge.data.formats.outcomes import Columns, with_outcome
 from adjudge.data.formats.records import JsonText, check_depth
 from adjudge.data.formats.sample import Record, Sample
 from adjudge.data.formats.slices import few_of_each
-from adjudge.data.text_files import not_utf8, open_text
+from adjudge.data.tables.text_files import not_utf8, open_text
 from adjudge.errors import InputError, quoted
 
 TOOL = "inspect_ai"

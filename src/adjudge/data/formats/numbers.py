@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adjudge.data.formats.base import NOTHING, RaterAnswers
-from adjudge.data.labels import number_in
+from adjudge.data.judgements.labels import number_in
 
 
 def as_number(text: object) -> object:

@@ -7,9 +7,9 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from adjudge.data.files import open_files
 from adjudge.data.formats import imported, readers_of
 from adjudge.data.formats.base import Imported
+from adjudge.data.tables.files import open_files
 from adjudge.errors import InputError, SettingError, listed, quoted
 
 

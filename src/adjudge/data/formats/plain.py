@@ -12,7 +12,7 @@ from adjudge.data.formats.numbers import as_number
 from adjudge.data.formats.outcomes import Columns
 from adjudge.data.formats.records import table_rows
 from adjudge.data.formats.sample import Sample
-from adjudge.data.trec import read_qrels, read_run
+from adjudge.data.formats.trec import read_qrels, read_run
 from adjudge.errors import quoted
 
 NO_SCORE, NO_PREDICTION = "no score", "missing prediction"

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import IO, Any
 
 from adjudge.data.cleaning import text_column
-from adjudge.data.file_formats import records
-from adjudge.data.files import open_files
 from adjudge.data.foreign import refusing
 from adjudge.data.formats.sample import DECODER, Record
-from adjudge.data.text_files import not_utf8, open_text
+from adjudge.data.tables.file_formats import records
+from adjudge.data.tables.files import open_files
+from adjudge.data.tables.text_files import not_utf8, open_text
 from adjudge.errors import InputError, quoted
 
 WINDOW = 1 << 20  # characters

@@ -7,7 +7,7 @@ from typing import Any
 
 from adjudge.data.cleaning import count_text
 from adjudge.data.facts import Facts
-from adjudge.data.labels import ordered_labels
+from adjudge.data.judgements.labels import ordered_labels
 from adjudge.errors import BadValue, InputError, SettingError, check_choice, listed, quoted
 from adjudge.evaluation.declaration import Given
 from adjudge.metrics.weightings import are_numbers

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from adjudge.data.cube import Cube, CubeMeaning
+from adjudge.data.cubes.cube import Cube, CubeMeaning
 from adjudge.errors import SettingError
-from adjudge.evaluation.cell_keys import CellKeys, counted_cube
-from adjudge.evaluation.cell_widths import CellWidths
+from adjudge.evaluation.cubes.keys import CellKeys, counted_cube
+from adjudge.evaluation.cubes.widths import CellWidths
 from adjudge.evaluation.request import Request
 from adjudge.tasks.agreement.reading import RatingReading
 

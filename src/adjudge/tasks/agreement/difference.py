@@ -12,11 +12,11 @@ from adjudge.errors import SettingError, listed
 from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.declaration import Role
 from adjudge.evaluation.settings import bootstrap_settings, number_setting
-from adjudge.inference.difference import paired_difference
-from adjudge.inference.interval import Estimate, checked_level
+from adjudge.inference.differences.paired_coefficients import paired_difference
+from adjudge.inference.intervals.interval import Estimate, checked_level
 from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import parse
-from adjudge.statistics.rated_items import RatedItems
+from adjudge.statistics.ratings.items import RatedItems
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.agreement.checks import check_rated, checked_scale
 from adjudge.tasks.agreement.reading import ITEMS, RatingReading

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.ratings import Ratings
-from adjudge.diagnosis.consensus import dawid_skene
-from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct
-from adjudge.diagnosis.drift import BatchValue, Drift, drift
-from adjudge.diagnosis.rater_pairs import Pairwise, pairwise
-from adjudge.diagnosis.raters import Vitality, category_use, severity, vitality, with_others
-from adjudge.diagnosis.replacement import NOT_WORSE, UNDECIDED, Replacement, can_replace
+from adjudge.data.judgements.ratings import Ratings
+from adjudge.diagnosis.raters.against_others import Vitality, category_use, severity, vitality, with_others
+from adjudge.diagnosis.raters.consensus import dawid_skene
+from adjudge.diagnosis.raters.distinct_ratings import DistinctRatings, distinct
+from adjudge.diagnosis.raters.drift import BatchValue, Drift, drift
+from adjudge.diagnosis.raters.rater_pairs import Pairwise, pairwise
+from adjudge.diagnosis.raters.replacement import NOT_WORSE, UNDECIDED, Replacement, can_replace
 from adjudge.errors import with_minus
 from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, Panels, TablePanel
 from adjudge.inference.resampling import Bootstrap
@@ -113,7 +113,7 @@ def agreement_panels(
     that have been adjudicated. `weights` says how often each item counts, and one that counts 0 times is not there;
     `clusters` says which belong together. Ratings with many different numbers get the panels that need no categories.
 
-    >>> from adjudge.data.ratings import ratings_of
+    >>> from adjudge.data.judgements.ratings import ratings_of
     >>> rows = [["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", "b"]] * 5
     >>> panels = agreement_panels(ratings_of(rows), None)
     >>> panels.forests[0].title, panels.forests[0].lines[2].name

@@ -9,23 +9,23 @@ from functools import partial
 import numpy as np
 
 from adjudge.data.facts import Facts
-from adjudge.data.labels import ordered_labels
-from adjudge.diagnosis.checks import Check
-from adjudge.diagnosis.label_checks import names, unknown
-from adjudge.diagnosis.pair_checks import made_checks, pair_checks, scale_checks
-from adjudge.diagnosis.rater_checks import facts_of_vectors, rater_checks, reversed_raters
+from adjudge.data.judgements.labels import ordered_labels
+from adjudge.diagnosis.checks.check import Check
+from adjudge.diagnosis.checks.labels import names, unknown
+from adjudge.diagnosis.checks.pairs import made_checks, pair_checks, scale_checks
+from adjudge.diagnosis.checks.raters import facts_of_vectors, rater_checks, reversed_raters
 from adjudge.engines.base import Collected
 from adjudge.evaluation.declaration import Follows, Given
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.take_away import Part
+from adjudge.evaluation.take_away.tables import Part
 from adjudge.inference.resampling import Together
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import AnyStatistic, ratio
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.patterns import Patterns
-from adjudge.statistics.rated_items import RatedItems
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.ratings.items import RatedItems
+from adjudge.statistics.ratings.patterns import Patterns
+from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.tasks.agreement.checks import (
     MOST_CATEGORIES,
     check_labels,

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.columns import Judgements
-from adjudge.data.labels import label_text, labels_of
-from adjudge.data.ratings import ratings_of
+from adjudge.data.judgements.columns import Judgements
+from adjudge.data.judgements.labels import label_text, labels_of
+from adjudge.data.judgements.ratings import ratings_of
 from adjudge.data.source import Numbers, Text, joined_batches, open_source
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, literal, quoted
 from adjudge.evaluation.one_metric import rows_of_statistic
 from adjudge.evaluation.results import ResultTable, Row
-from adjudge.inference.interval import Estimate, Interval, checked_level
+from adjudge.inference.intervals.interval import Estimate, Interval, checked_level
 from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import Bootstrap, drawn_on_cells, percentile
 from adjudge.metrics.base import Metric
@@ -24,7 +24,7 @@ from adjudge.metrics.chance_agreement import cohen_kappa
 from adjudge.metrics.rater_reliability import concordance_correlation
 from adjudge.statistics.base import Array
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.statistics.weights import Weights
 
 CAP = 0.999

@@ -40,7 +40,7 @@ from adjudge.metrics import (
 from adjudge.metrics.base import Metric
 from adjudge.metrics.rater_reliability import FORMS
 from adjudge.metrics.spans import MATCHES
-from adjudge.statistics.set_distance import DISTANCES
+from adjudge.statistics.ratings.set_distance import DISTANCES
 
 # Levels of measurement at which ratings are numbers, with any number of values.
 NUMBERS = ("interval", "ratio")

@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.diagnosis.limits import ValueWithLimits
-from adjudge.diagnosis.rater_pairs import Pairwise
-from adjudge.diagnosis.rater_views import Items
-from adjudge.diagnosis.raters import Vitality
+from adjudge.diagnosis.raters.against_others import Vitality
+from adjudge.diagnosis.raters.rater_pairs import Pairwise
+from adjudge.diagnosis.raters.rater_views import Items
 from adjudge.errors import with_minus
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel, TablePanel
 from adjudge.inference.resampling import Bootstrap
 from adjudge.statistics.base import Array
-from adjudge.statistics.rated_items import RatedItems
+from adjudge.statistics.ratings.items import RatedItems
 
 MOST_RATERS = 30
 # Labels shown one by one: those used most.

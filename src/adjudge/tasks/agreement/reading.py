@@ -11,17 +11,17 @@ import numpy as np
 from adjudge.data.cleaning import Rows, case_weights, check_columns, label_keys, levels_of_rows, text_column
 from adjudge.data.counting import counted_rows
 from adjudge.data.facts import CROSS, NO_KEYS, Facts, ends, named_again
+from adjudge.data.judgements.label_sets import SetCells
+from adjudge.data.judgements.labels import label_text, positions
+from adjudge.data.judgements.rated import Rated
+from adjudge.data.judgements.ratings import Ratings, check_cells
+from adjudge.data.judgements.scales import on_scale
+from adjudge.data.judgements.span_cells import SPANS, annotations_of_cells, gathered
 from adjudge.data.keys import Keys, NameKeys, RowNames, Twins, fewest_keys, keys_of_numbers, quick_keys
-from adjudge.data.label_sets import SetCells
 from adjudge.data.label_values import BY_VALUE, KINDS, kinds_of, renamed, settled_values
-from adjudge.data.labels import label_text, positions
 from adjudge.data.order import Order
-from adjudge.data.rated import Rated
-from adjudge.data.ratings import Ratings, check_cells
 from adjudge.data.reading import BLOCK_ROWS, Block
-from adjudge.data.scales import on_scale
 from adjudge.data.source import Batch, Several, Text
-from adjudge.data.span_cells import SPANS, annotations_of_cells, gathered
 from adjudge.data.systems import slices_of
 from adjudge.errors import BadValue, SettingError, listed, quoted
 from adjudge.evaluation.declaration import Given

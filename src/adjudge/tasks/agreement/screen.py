@@ -7,13 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from adjudge.diagnosis.scales import SCALES
-from adjudge.evaluation.answering import answers_of, measured, plain, plural
-from adjudge.evaluation.claims import LEAST_UNITS, Claim, Evidence, Words, judged_evidence, probability_below
-from adjudge.evaluation.evidence import metric_in, of_categories, of_row, row_of
-from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.panels import ForestPanel, TablePanel
-from adjudge.evaluation.screen import (
+from adjudge.diagnosis.raters.scales import SCALES
+from adjudge.evaluation.answers.answering import answers_of, measured, plain, plural
+from adjudge.evaluation.answers.claims import LEAST_UNITS, Claim, Evidence, Words, judged_evidence, probability_below
+from adjudge.evaluation.answers.evidence import metric_in, of_categories, of_row, row_of
+from adjudge.evaluation.answers.screen import (
     Advice,
     Answering,
     GridOf,
@@ -24,6 +22,8 @@ from adjudge.evaluation.screen import (
     SpokenNumber,
     StandingsOf,
 )
+from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.panels import ForestPanel, TablePanel
 from adjudge.tasks.agreement.queue_screen import hardest, queue, queue_title, waiting
 from adjudge.tasks.agreement.rater_panels import MEAN, PAIRS, TOGETHER, VITALITY
 

@@ -6,19 +6,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.data.ratings import Ratings
+from adjudge.data.judgements.ratings import Ratings
 from adjudge.diagnosis.limits import Size, from_draws
-from adjudge.diagnosis.rater_views import raters_compared, view_values, whole_view
-from adjudge.diagnosis.sets import hardest_sets, swapped_labels
+from adjudge.diagnosis.raters.rater_views import raters_compared, view_values, whole_view
+from adjudge.diagnosis.raters.sets import hardest_sets, swapped_labels
 from adjudge.evaluation.panels import BarPanel, ForestPanel, Panels, TablePanel
 from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import Replicates
 from adjudge.metrics import label_alpha, set_alpha
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import ratio
-from adjudge.statistics.set_distance import DISTANCES
-from adjudge.statistics.set_ratings import SetRatings
-from adjudge.statistics.set_rows import SetRows
+from adjudge.statistics.ratings.set_distance import DISTANCES
+from adjudge.statistics.ratings.set_ratings import SetRatings
+from adjudge.statistics.ratings.set_rows import SetRows
 from adjudge.tasks.agreement.rater_panels import (
     RatingPage,
     busiest,

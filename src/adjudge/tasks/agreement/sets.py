@@ -9,22 +9,22 @@ from functools import partial
 import numpy as np
 
 from adjudge.data.facts import Facts
-from adjudge.data.label_sets import SEPARATOR, SetCells, labels_in, members
-from adjudge.data.labels import ordered_labels
-from adjudge.diagnosis.checks import Check
-from adjudge.diagnosis.label_checks import doubled, joined_labels, unknown
-from adjudge.diagnosis.pair_checks import copied_sets
+from adjudge.data.judgements.label_sets import SEPARATOR, SetCells, labels_in, members
+from adjudge.data.judgements.labels import ordered_labels
+from adjudge.diagnosis.checks.check import Check
+from adjudge.diagnosis.checks.labels import doubled, joined_labels, unknown
+from adjudge.diagnosis.checks.pairs import copied_sets
 from adjudge.engines.base import Collected
 from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.declaration import Follows, Given
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.take_away import Part
+from adjudge.evaluation.take_away.tables import Part
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import AnyStatistic, ratio
-from adjudge.statistics.rated_items import RatedItems
-from adjudge.statistics.set_distance import DISTANCES
-from adjudge.statistics.set_ratings import SetRatings
+from adjudge.statistics.ratings.items import RatedItems
+from adjudge.statistics.ratings.set_distance import DISTANCES
+from adjudge.statistics.ratings.set_ratings import SetRatings
 from adjudge.tasks.agreement.checks import chosen_checks, refuse_batch, refuse_parts, refuse_settings
 from adjudge.tasks.agreement.metric_sets import OF_SETS
 from adjudge.tasks.agreement.rater_panels import RatingPage

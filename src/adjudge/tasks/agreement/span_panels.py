@@ -7,16 +7,16 @@ from itertools import combinations
 
 import numpy as np
 
-from adjudge.data.annotations import Annotations
+from adjudge.data.judgements.annotations import Annotations
 from adjudge.diagnosis.limits import from_draws
-from adjudge.diagnosis.rater_views import raters_compared
+from adjudge.diagnosis.raters.rater_views import raters_compared
 from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, Panels, TablePanel
 from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import Replicates, percentile
 from adjudge.metrics import pairwise_span_f, span_f_score
 from adjudge.metrics.spans import MATCHES, f_of
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.spans import (
+from adjudge.statistics.ratings.spans import (
     EXACT_REFERENCE,
     PARTIAL_REFERENCE,
     STRICT,

@@ -9,24 +9,24 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.annotations import Annotations, TagReport
 from adjudge.data.cleaning import check_columns
 from adjudge.data.facts import Facts
-from adjudge.data.span_cells import check_writing
-from adjudge.data.tags import MODES, SCHEMES
-from adjudge.diagnosis.checks import Check
-from adjudge.diagnosis.rater_checks import unmarked
-from adjudge.diagnosis.span_checks import span_checks
+from adjudge.data.judgements.annotations import Annotations, TagReport
+from adjudge.data.judgements.span_cells import check_writing
+from adjudge.data.judgements.tags import MODES, SCHEMES
+from adjudge.diagnosis.checks.check import Check
+from adjudge.diagnosis.checks.raters import unmarked
+from adjudge.diagnosis.checks.spans import span_checks
 from adjudge.engines.base import Collected
 from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.declaration import Follows, Given
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.take_away import Part
+from adjudge.evaluation.take_away.tables import Part
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import AnyStatistic, ratio
-from adjudge.statistics.rated_items import RatedItems
-from adjudge.statistics.spans import FIELDS, SpanCounts
+from adjudge.statistics.ratings.items import RatedItems
+from adjudge.statistics.ratings.spans import FIELDS, SpanCounts
 from adjudge.tasks.agreement.checks import PARTS_OF_SPANS, chosen_checks, refuse_batch, refuse_settings
 from adjudge.tasks.agreement.metric_sets import OF_SPANS
 from adjudge.tasks.agreement.rater_panels import RatingPage

@@ -12,11 +12,11 @@ from typing import ClassVar, TypeVar
 import numpy as np
 
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_weight
-from adjudge.data.labels import ordered_labels
+from adjudge.data.judgements.labels import ordered_labels
 from adjudge.data.reading import Block
-from adjudge.diagnosis.checks import Check
-from adjudge.diagnosis.misplaced_checks import items_again
-from adjudge.diagnosis.rater_checks import crowded, doubled_raters, repeated
+from adjudge.diagnosis.checks.check import Check
+from adjudge.diagnosis.checks.misplaced import items_again
+from adjudge.diagnosis.checks.raters import crowded, doubled_raters, repeated
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Follows, Given, Page, UsualStudy, View
@@ -24,16 +24,16 @@ from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
-from adjudge.evaluation.take_away import Part
-from adjudge.inference.interval import Bounds
+from adjudge.evaluation.take_away.tables import Part
+from adjudge.inference.intervals.interval import Bounds
+from adjudge.inference.intervals.two_way import two_way
 from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import Together
-from adjudge.inference.two_way import two_way
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import AnyStatistic, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.kinds import AnyKinds
-from adjudge.statistics.rated_items import RatedItems
+from adjudge.statistics.ratings.items import RatedItems
 from adjudge.tasks.agreement.checks import check_drawn_raters, check_items_together, check_rated, chosen_checks
 from adjudge.tasks.agreement.rater_panels import RatingPage
 from adjudge.tasks.agreement.reading import EVERYBODY, ITEMS, LABELS, RATERS, REPEATED, RatingReading

@@ -7,18 +7,18 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from adjudge.diagnosis.consensus import Consensus, mace
-from adjudge.diagnosis.distinct_ratings import DistinctRatings
-from adjudge.diagnosis.items import REASONS, adjudication_queue, hardest_items
-from adjudge.diagnosis.labels import confused_labels
 from adjudge.diagnosis.limits import ValueWithLimits
-from adjudge.diagnosis.margins import MarginTest, category_test, margin_balance, margin_tests
-from adjudge.diagnosis.scales import SCALES, band, caution, reached_band
+from adjudge.diagnosis.raters.consensus import Consensus, mace
+from adjudge.diagnosis.raters.distinct_ratings import DistinctRatings
+from adjudge.diagnosis.raters.items import REASONS, adjudication_queue, hardest_items
+from adjudge.diagnosis.raters.labels import confused_labels
+from adjudge.diagnosis.raters.margins import MarginTest, category_test, margin_balance, margin_tests
+from adjudge.diagnosis.raters.scales import SCALES, band, caution, reached_band
 from adjudge.errors import with_minus
-from adjudge.evaluation.answering import plural
+from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.panels import TablePanel
-from adjudge.inference.multiplicity import holm
-from adjudge.inference.planning import ROOT_LAW, projected
+from adjudge.inference.many.multiplicity import holm
+from adjudge.inference.planning.rated_items import ROOT_LAW, projected
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.metrics.weightings import Measurement

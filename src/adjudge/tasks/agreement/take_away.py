@@ -8,22 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.label_sets import labels_in
-from adjudge.data.ratings import Ratings
+from adjudge.data.judgements.label_sets import labels_in
+from adjudge.data.judgements.ratings import Ratings
 from adjudge.data.reading import Block
-from adjudge.diagnosis.consensus import dawid_skene, majority
-from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct
-from adjudge.diagnosis.items import adjudication_queue, item_influence, row_agreement
+from adjudge.diagnosis.raters.consensus import dawid_skene, majority
+from adjudge.diagnosis.raters.distinct_ratings import DistinctRatings, distinct
+from adjudge.diagnosis.raters.items import adjudication_queue, item_influence, row_agreement
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SumPlan, Tally, no_progress
 from adjudge.errors import SettingError
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.take_away import Nested, Part
+from adjudge.evaluation.take_away.tables import Nested, Part
 from adjudge.evaluation.walk import settled
 from adjudge.metrics.spans import f_of
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.rated_items import RatedItems
-from adjudge.statistics.set_rows import SetRows
-from adjudge.statistics.spans import SpanSums, document_counts
+from adjudge.statistics.ratings.items import RatedItems
+from adjudge.statistics.ratings.set_rows import SetRows
+from adjudge.statistics.ratings.spans import SpanSums, document_counts
 from adjudge.tasks.agreement.checks import MOST_CATEGORIES
 from adjudge.tasks.agreement.metric_sets import NUMBERS
 from adjudge.tasks.agreement.reading import ITEMS

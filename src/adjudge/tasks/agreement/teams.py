@@ -9,21 +9,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.joining import ENOUGH_IN_COMMON
 from adjudge.data.source import Source
 from adjudge.data.systems import several
+from adjudge.data.tables.joining import ENOUGH_IN_COMMON
 from adjudge.errors import InputError, SettingError, listed, quoted
-from adjudge.evaluation.comparing import OF_COMPARISONS, comparing
+from adjudge.evaluation.comparison.settings import OF_COMPARISONS, comparing
+from adjudge.evaluation.comparison.side_by_side import side_by_side
 from adjudge.evaluation.declaration import Given, Task
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.evaluation.settings import Progress
-from adjudge.evaluation.side_by_side import side_by_side
 from adjudge.evaluation.walk import collect, measure
-from adjudge.inference.difference import comparable, difference_with_p
+from adjudge.inference.differences.paired_coefficients import comparable, difference_with_p
 from adjudge.metrics.catalogue import parse
-from adjudge.statistics.rated_items import RatedItems
+from adjudge.statistics.ratings.items import RatedItems
 from adjudge.tasks.agreement.reading import EVERYBODY, ITEMS
 
 PAIRED_DRAWS = "paired draws of items"

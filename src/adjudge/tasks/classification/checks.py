@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from adjudge.data.labels import ordered_labels
+from adjudge.data.judgements.labels import ordered_labels
 from adjudge.data.reading import Block
 from adjudge.data.systems import SystemRoles
-from adjudge.diagnosis.checks import REMARK, Check
-from adjudge.diagnosis.column_checks import VARIED_ROWS
-from adjudge.diagnosis.label_checks import doubled, names, one_answer, one_sided, spread, strangers, unknown
-from adjudge.diagnosis.number_checks import same_answers
-from adjudge.diagnosis.score_checks import (
+from adjudge.diagnosis.checks.check import REMARK, Check
+from adjudge.diagnosis.checks.columns import VARIED_ROWS
+from adjudge.diagnosis.checks.labels import doubled, names, one_answer, one_sided, spread, strangers, unknown
+from adjudge.diagnosis.checks.numbers import same_answers
+from adjudge.diagnosis.checks.scores import (
     curve_checks,
     cut_checks,
     decision_checks,
@@ -25,7 +25,7 @@ from adjudge.diagnosis.score_checks import (
 from adjudge.engines.base import Collected
 from adjudge.errors import quoted
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curves
+from adjudge.statistics.curves.curve import Curves
 from adjudge.tasks.classification.reading import LabelReading
 
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
+from adjudge.evaluation.answers.screen import Remark, SpokenNumber
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import LinesPanel, Panels, Series, TablePanel, finite
-from adjudge.evaluation.screen import Remark, SpokenNumber
 from adjudge.evaluation.settings import named_numbers
-from adjudge.inference.decision_costs import (
+from adjudge.inference.intervals.decision_costs import (
     Chosen,
     UnitCounts,
     chosen_threshold,
@@ -26,7 +26,7 @@ from adjudge.inference.decision_costs import (
 )
 from adjudge.inference.resampling import Replicates
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.curve import Curve, Curves
+from adjudge.statistics.curves.curve import Curve, Curves
 
 COST, BENEFIT, CURVE = "Expected cost by threshold", "Decision curve", "Cost curve"
 CHEAPEST, BETWEEN = "The cheapest threshold", "Differences in cost"

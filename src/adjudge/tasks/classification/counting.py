@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from adjudge.data.bags import BAGS, bags_of
 from adjudge.data.cleaning import number_column, text_column
-from adjudge.data.cube import (
+from adjudge.data.cubes.bags import BAGS, bags_of
+from adjudge.data.cubes.cube import (
     BAG,
     BEYOND,
     INFINITE,
@@ -29,7 +29,7 @@ from adjudge.data.facts import Facts
 from adjudge.data.label_values import KINDS, called, kinds_of
 from adjudge.data.source import Batch, Numbers, Text
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.cell_widths import CellWidths
+from adjudge.evaluation.cubes.widths import CellWidths
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.settings import versions
 from adjudge.tasks.classification.reading import LabelReading

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from adjudge.engines.base import WHOLE, SliceKey
+from adjudge.evaluation.comparison.side_effects import whole_or_not
 from adjudge.evaluation.declaration import Page, View
 from adjudge.evaluation.panels import TablePanel, finite
 from adjudge.evaluation.results import ResultTable, slice_name
-from adjudge.evaluation.side_effects import whole_or_not
 from adjudge.statistics.base import Array
 from adjudge.statistics.confusion import Confusion
 

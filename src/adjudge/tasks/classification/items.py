@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.columns import Judgements
-from adjudge.data.labels import ordered_labels
+from adjudge.data.judgements.columns import Judgements
+from adjudge.data.judgements.labels import ordered_labels
 from adjudge.data.reading import Block
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.row_items import RowAnswers, row_items
-from adjudge.evaluation.take_away import Column, Part
+from adjudge.evaluation.take_away.row_items import RowAnswers, row_items
+from adjudge.evaluation.take_away.tables import Column, Part
 from adjudge.evaluation.walk import settled_by_facts
 from adjudge.statistics.base import Array
 from adjudge.statistics.losses import row_losses

@@ -18,11 +18,11 @@ from adjudge.evaluation.panels import (
     ScorePanel,
     ThresholdPanel,
 )
-from adjudge.inference.closed_form import wilson
+from adjudge.inference.intervals.closed_form import wilson
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curve, Curves
+from adjudge.statistics.curves.curve import Curve, Curves
 
 Band = tuple[Array, Array]
 POINTS = 150

@@ -11,17 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.cleaning import Rows, labels_of_rows, number_column, of_rows
-from adjudge.data.columns import JointJudgements, Judgements, Scores
 from adjudge.data.facts import Facts
+from adjudge.data.judgements.columns import JointJudgements, Judgements, Scores
+from adjudge.data.judgements.labels import Labels, ordered_labels
+from adjudge.data.judgements.unit_losses import JOINTLY
 from adjudge.data.keys import Keys, RowKeys, digest_of, keys_of_fine_rows, keys_of_labels, keys_of_numbers
 from adjudge.data.label_values import BY_VALUE, KINDS, called, kinds_of, labels_called, settled_values
-from adjudge.data.labels import Labels, ordered_labels
 from adjudge.data.order import Order
 from adjudge.data.reading import Views
 from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch, code_type
 from adjudge.data.systems import SystemRoles
-from adjudge.data.unit_losses import JOINTLY
 from adjudge.errors import SettingError, listed
 
 # What a lone score speaks of when nobody says: the second of one of these pairs.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from adjudge.evaluation.answering import (
+from adjudge.evaluation.answers.answering import (
     ABOVE,
     GAINS,
     answers_of,
@@ -19,8 +19,8 @@ from adjudge.evaluation.answering import (
     who,
     worse_than_rest,
 )
-from adjudge.evaluation.claims import Claim, Words
-from adjudge.evaluation.evidence import (
+from adjudge.evaluation.answers.claims import Claim, Words
+from adjudge.evaluation.answers.evidence import (
     against_rest,
     differences_by_category,
     leader,
@@ -28,10 +28,10 @@ from adjudge.evaluation.evidence import (
     of_categories,
     row_of,
 )
+from adjudge.evaluation.answers.screen import Advice, GridOf, MatrixOf, Remark, Screen, SpokenNumber
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import ConfusionPanel
 from adjudge.evaluation.results import Row
-from adjudge.evaluation.screen import Advice, GridOf, MatrixOf, Remark, Screen, SpokenNumber
 from adjudge.evaluation.threshold_notes import FLATTERS, noted_threshold
 from adjudge.metrics.catalogue import parse
 from adjudge.tasks.classification.costs import cost_remark

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.columns import losses_at
 from adjudge.data.facts import Facts
-from adjudge.data.labels import label_text, ordered_labels
+from adjudge.data.judgements.columns import losses_at
+from adjudge.data.judgements.labels import label_text, ordered_labels
+from adjudge.data.judgements.unit_losses import JOINTLY
 from adjudge.data.reading import Block
 from adjudge.data.systems import SystemRoles, slices_of, systems_of
-from adjudge.data.unit_losses import JOINTLY
-from adjudge.diagnosis.checks import Check, refuse_stops
-from adjudge.diagnosis.order_checks import in_stretches
+from adjudge.diagnosis.checks.check import Check, refuse_stops
+from adjudge.diagnosis.checks.order import in_stretches
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, UnitSource, UsualStudy, View, only
@@ -24,19 +24,19 @@ from adjudge.evaluation.measure import PROBABILITIES, Refused
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.settings import number_setting
-from adjudge.inference.paired_shares import PairedShares
+from adjudge.inference.differences.paired_shares import PairedShares
 from adjudge.inference.resampling import Together
 from adjudge.metrics import accuracy, average_precision, error_rate, f_score, pr_auc, precision, recall, roc_auc
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.calibration import NOT_PROBABILITIES
 from adjudge.statistics.base import AnyStatistic
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curve, Curves
-from adjudge.statistics.decisions import decided
-from adjudge.statistics.joint_rows import JointRows
+from adjudge.statistics.curves.curve import Curve, Curves
+from adjudge.statistics.curves.decisions import decided
 from adjudge.statistics.losses import Losses
-from adjudge.statistics.paired_units import PairedUnits
-from adjudge.statistics.value_pairs import ScoredPairs, ValuePairs
+from adjudge.statistics.numbers.value_pairs import ScoredPairs, ValuePairs
+from adjudge.statistics.systems.joint_rows import JointRows
+from adjudge.statistics.systems.paired_units import PairedUnits
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.classification.checks import classification_checks, first_checks
 from adjudge.tasks.classification.costs import costs_of, with_costs

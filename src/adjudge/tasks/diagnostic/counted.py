@@ -8,12 +8,12 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from adjudge.data.cases import Cases
 from adjudge.data.cleaning import LeftOut, case_weights, facts_of, levels_of_rows, text_column
 from adjudge.data.facts import Facts
+from adjudge.data.judgements.cases import Cases
+from adjudge.data.judgements.unit_losses import JOINTLY
 from adjudge.data.reading import Block
 from adjudge.data.source import Batch, Text
-from adjudge.data.unit_losses import JOINTLY
 from adjudge.errors import BadValue
 from adjudge.tasks.diagnostic.outcomes import KINDS, Codes, Flags
 from adjudge.tasks.diagnostic.reading import (

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.bags import bags_of_keys
 from adjudge.data.cleaning import LeftOut
-from adjudge.data.cube import BAG
+from adjudge.data.cubes.bags import bags_of_keys
+from adjudge.data.cubes.cube import BAG
 from adjudge.data.source import Batch, Text, by_appearance
-from adjudge.evaluation.cell_keys import WEIGHT, CellKeys, MadeKeys, kept_roles
+from adjudge.evaluation.cubes.keys import WEIGHT, CellKeys, MadeKeys, kept_roles
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.walk import settled_by_facts
 from adjudge.tasks.diagnostic.counted import FAILED, MET

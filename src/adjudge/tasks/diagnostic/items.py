@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from adjudge.data.cases import MFT, Cases
-from adjudge.data.unit_losses import JOINTLY
+from adjudge.data.judgements.cases import MFT, Cases
+from adjudge.data.judgements.unit_losses import JOINTLY
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.row_items import blocks_with_rows
-from adjudge.evaluation.take_away import Part
+from adjudge.evaluation.take_away.row_items import blocks_with_rows
+from adjudge.evaluation.take_away.tables import Part
 from adjudge.evaluation.walk import settled_by_facts
 from adjudge.tasks.diagnostic.reading import KNOWN
 from adjudge.tasks.diagnostic.study import DiagnosticStudy

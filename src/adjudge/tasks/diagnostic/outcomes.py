@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.cases import DIR, INV, MFT
+from adjudge.data.judgements.cases import DIR, INV, MFT
 from adjudge.data.label_values import called
 from adjudge.data.source import Text
 from adjudge.errors import BadValue, quoted

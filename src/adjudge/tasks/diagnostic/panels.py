@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from adjudge.data.labels import ordered_labels
-from adjudge.data.unit_losses import JOINTLY
+from adjudge.data.judgements.labels import ordered_labels
+from adjudge.data.judgements.unit_losses import JOINTLY
 from adjudge.engines.base import SliceKey
 from adjudge.evaluation.declaration import Page
 from adjudge.evaluation.panels import BarPanel, Panels, TablePanel, finite
 from adjudge.evaluation.results import slice_name
-from adjudge.statistics.case_list import MOST_LISTED, CaseList, Listed
-from adjudge.statistics.case_outcomes import CASES, CaseOutcomes
+from adjudge.statistics.suites.case_list import MOST_LISTED, CaseList, Listed
+from adjudge.statistics.suites.case_outcomes import CASES, CaseOutcomes
 from adjudge.tasks.diagnostic.outcomes import KINDS
 from adjudge.tasks.diagnostic.reading import KNOWN
 from adjudge.tasks.diagnostic.simultaneous import at_once_tables

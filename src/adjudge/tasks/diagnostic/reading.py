@@ -10,13 +10,13 @@ import numpy as np
 
 from adjudge.data.cleaning import Rows, case_weights, facts_of, label_keys, levels_of_rows, text_column
 from adjudge.data.facts import Facts, check_rows, check_weight
+from adjudge.data.judgements.unit_losses import JOINTLY
 from adjudge.data.keys import Keys, digest_of, keys_of_labels, keys_of_rows
 from adjudge.data.label_values import BY_VALUE, settled_values
 from adjudge.data.reading import Block, Views
 from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch
 from adjudge.data.systems import SystemRoles
-from adjudge.data.unit_losses import JOINTLY
 from adjudge.tasks.diagnostic.outcomes import Codes
 from adjudge.tasks.diagnostic.suite import Suite
 

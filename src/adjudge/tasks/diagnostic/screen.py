@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from adjudge.evaluation.answering import answers_of, figures, measured, plural, who
-from adjudge.evaluation.claims import Claim, Evidence, Words, judge
-from adjudge.evaluation.evidence import against_rest, leader, of_row, row_of
+from adjudge.evaluation.answers.answering import answers_of, figures, measured, plural, who
+from adjudge.evaluation.answers.claims import Claim, Evidence, Words, judge
+from adjudge.evaluation.answers.evidence import against_rest, leader, of_row, row_of
+from adjudge.evaluation.answers.screen import Advice, Answering, GridOf, ListOf, Remark, Screen, StandingsOf
+from adjudge.evaluation.comparison.side_effects import BY_SLICE, EFFECTS, SPREAD
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import TablePanel
 from adjudge.evaluation.results import Row
-from adjudge.evaluation.screen import Advice, Answering, GridOf, ListOf, Remark, Screen, StandingsOf
-from adjudge.evaluation.side_effects import BY_SLICE, EFFECTS, SPREAD
 from adjudge.tasks.diagnostic.panels import BROKEN_CASES, PHENOMENA_TABLE
 
 RATE = "failure_rate"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from adjudge.data.unit_losses import JOINTLY
+from adjudge.data.judgements.unit_losses import JOINTLY
 from adjudge.engines.base import SliceKey
 from adjudge.errors import with_minus
 from adjudge.evaluation.declaration import Page
 from adjudge.evaluation.panels import TablePanel
 from adjudge.evaluation.results import plural_of
-from adjudge.inference.levels_together import LevelMean, levels_at_once
-from adjudge.statistics.case_outcomes import BOTH, BROKEN, FIXED, NEITHER, CaseOutcomes
+from adjudge.inference.many.levels_together import LevelMean, levels_at_once
+from adjudge.statistics.suites.case_outcomes import BOTH, BROKEN, FIXED, NEITHER, CaseOutcomes
 
 if TYPE_CHECKING:
     from adjudge.tasks.diagnostic.study import DiagnosticStudy

@@ -9,28 +9,28 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.cases import Cases
 from adjudge.data.facts import Facts
-from adjudge.data.labels import ordered_labels
+from adjudge.data.judgements.cases import Cases
+from adjudge.data.judgements.labels import ordered_labels
+from adjudge.data.judgements.unit_losses import JOINTLY, UnitLosses
 from adjudge.data.reading import Block
 from adjudge.data.systems import several, slices_of, systems_of
-from adjudge.data.unit_losses import JOINTLY, UnitLosses
-from adjudge.diagnosis.checks import Check
-from adjudge.diagnosis.column_checks import answer_checks
-from adjudge.diagnosis.watching import given_columns
+from adjudge.diagnosis.checks.check import Check
+from adjudge.diagnosis.checks.columns import answer_checks
+from adjudge.diagnosis.checks.watching import given_columns
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, UnitSource, UsualStudy, View
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.settings import number_setting
-from adjudge.inference.flips import Flips
-from adjudge.inference.paired_shares import PairedShares
+from adjudge.inference.differences.flips import Flips
+from adjudge.inference.differences.paired_shares import PairedShares
 from adjudge.inference.resampling import Together
 from adjudge.metrics import failure_rate
 from adjudge.metrics.base import Metric
-from adjudge.statistics.case_list import CaseList
-from adjudge.statistics.case_outcomes import BOTH, BROKEN, DIFFERING, FIXED, NEITHER, CaseOutcomes
+from adjudge.statistics.suites.case_list import CaseList
+from adjudge.statistics.suites.case_outcomes import BOTH, BROKEN, DIFFERING, FIXED, NEITHER, CaseOutcomes
 from adjudge.tasks.diagnostic.counted import CountedSuite
 from adjudge.tasks.diagnostic.panels import diagnostic_panels
 from adjudge.tasks.diagnostic.reading import DECLARED, JOINED, KNOWN, KNOWN_FAILURES, ORIGINALS, ROW, SuiteReading

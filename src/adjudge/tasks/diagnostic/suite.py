@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from adjudge.data.cases import DIR, INV, Cases, CaseText
 from adjudge.data.cleaning import LeftOut, Rows, number_column
+from adjudge.data.judgements.cases import DIR, INV, Cases, CaseText
 from adjudge.data.keys import keys_of_rows, mixed
 from adjudge.data.label_values import KINDS as KINDS_OF_LABELS
 from adjudge.data.label_values import kinds_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.evaluation.cell_keys import cells_by
+from adjudge.evaluation.cubes.keys import cells_by
 from adjudge.evaluation.declaration import Demo, Likeness, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import LABELS, SCORES, WEIGHT
 from adjudge.metrics import failure_rate

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from adjudge.data.cleaning import NOT_A_NUMBER, LeftOut, Rows, number_column
-from adjudge.data.measured_columns import MeasuredColumns
+from adjudge.data.judgements.measured_columns import MeasuredColumns
 from adjudge.data.reading import Views
 from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from adjudge.evaluation.answering import answers_of, difference_claim, drawn_together, measured, plain, who
-from adjudge.evaluation.claims import Evidence
-from adjudge.evaluation.evidence import leader, row_of
+from adjudge.evaluation.answers.answering import answers_of, difference_claim, drawn_together, measured, plain, who
+from adjudge.evaluation.answers.claims import Evidence
+from adjudge.evaluation.answers.evidence import leader, row_of
+from adjudge.evaluation.answers.screen import Answering, ForestOf, Remark, Screen, SpokenNumber
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.results import WHOLE_NAME
-from adjudge.evaluation.screen import Answering, ForestOf, Remark, Screen, SpokenNumber
 
 
 def _remarks(outcome: Outcome) -> Iterator[Remark]:

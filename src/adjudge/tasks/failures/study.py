@@ -9,8 +9,8 @@ from functools import partial
 
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
-from adjudge.diagnosis.checks import Check
-from adjudge.diagnosis.misplaced_checks import running_totals
+from adjudge.diagnosis.checks.check import Check
+from adjudge.diagnosis.checks.misplaced import running_totals
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError
 from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, UsualStudy, View
@@ -18,11 +18,11 @@ from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel, finite
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import WHOLE_NAME, Row
-from adjudge.inference.column_intervals import conditional_p, garwood
+from adjudge.inference.intervals.columns import conditional_p, garwood
 from adjudge.inference.resampling import Together
 from adjudge.metrics import failure_ratio, mean_time_between_failures
 from adjudge.metrics.base import Metric
-from adjudge.statistics.number_rows import NumberRows
+from adjudge.statistics.numbers.rows import NumberRows
 from adjudge.tasks.failures.reading import WATCHES, WatchReading, watches_of
 
 EXACT = "exact, given all failures"

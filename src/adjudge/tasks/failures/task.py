@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.evaluation.cell_keys import cells_by, row_keys
+from adjudge.evaluation.cubes.keys import cells_by, row_keys
 from adjudge.evaluation.declaration import Demo, Likeness, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import ID, SLICES, WEIGHT
 from adjudge.metrics import failure_ratio, mean_time_between_failures

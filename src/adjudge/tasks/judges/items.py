@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.judged import JudgedValues
+from adjudge.data.judgements.judged import JudgedValues
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.row_items import blocks_with_rows, named_rows
-from adjudge.evaluation.take_away import Column, Part
+from adjudge.evaluation.take_away.row_items import blocks_with_rows, named_rows
+from adjudge.evaluation.take_away.tables import Column, Part
 from adjudge.statistics.cells import generator
 from adjudge.tasks.judges.reading import JudgedReading
 

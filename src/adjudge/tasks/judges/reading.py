@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from adjudge.data.cleaning import LeftOut, Rows, number_column, text_column
-from adjudge.data.judged import JudgedLabels, JudgedValues
+from adjudge.data.judgements.judged import JudgedLabels, JudgedValues
 from adjudge.data.label_values import called
 from adjudge.data.reading import Units, Views
 from adjudge.data.row_reading import RoleColumn, RowReading

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from adjudge.evaluation.answering import drawn_together, figures, measured, plural, who
-from adjudge.evaluation.claims import Claim, Evidence, Words
-from adjudge.evaluation.evidence import against_rest, compared_margin, leader, of_differences, of_row, row_of
+from adjudge.evaluation.answers.answering import drawn_together, figures, measured, plural, who
+from adjudge.evaluation.answers.claims import Claim, Evidence, Words
+from adjudge.evaluation.answers.evidence import against_rest, compared_margin, leader, of_differences, of_row, row_of
+from adjudge.evaluation.answers.screen import Advice, Answering, ForestOf, GridOf, Remark, Screen
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.screen import Advice, Answering, ForestOf, GridOf, Remark, Screen
 from adjudge.tasks.judges.reading import ELSEWHERE, LABELS_ARE
 
 LEADING = ("judge_assisted_mean", "labelled_mean", "*")

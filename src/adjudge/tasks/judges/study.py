@@ -8,13 +8,13 @@ from functools import partial
 
 import numpy as np
 
+from adjudge.data.judgements.labels import label_text, ordered_labels
 from adjudge.data.label_values import called
-from adjudge.data.labels import label_text, ordered_labels
 from adjudge.data.reading import Block
 from adjudge.data.systems import several, slices_of
-from adjudge.diagnosis.answer_checks import judge_checks
-from adjudge.diagnosis.checks import SERIOUS, Check
-from adjudge.diagnosis.label_checks import doubled, unknown
+from adjudge.diagnosis.checks.answers import judge_checks
+from adjudge.diagnosis.checks.check import SERIOUS, Check
+from adjudge.diagnosis.checks.labels import doubled, unknown
 from adjudge.engines.base import WHOLE, Collected, Tally
 from adjudge.errors import BadValue, SettingError, check_choice, listed, quoted, with_minus
 from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View
@@ -22,7 +22,7 @@ from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
-from adjudge.inference.judge_assisted import assisted_errors
+from adjudge.inference.intervals.judge_assisted import assisted_errors
 from adjudge.inference.resampling import Together
 from adjudge.metrics import (
     judge_assisted_f_score,
@@ -34,8 +34,8 @@ from adjudge.metrics import (
 from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import parse
 from adjudge.statistics.base import ratio, remainder
-from adjudge.statistics.judged_sums import JudgedSums
-from adjudge.statistics.judged_tables import JudgedTables
+from adjudge.statistics.judges.sums import JudgedSums
+from adjudge.statistics.judges.tables import JudgedTables
 from adjudge.tasks.judges.reading import (
     ELSEWHERE,
     JUDGED,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from adjudge.evaluation.cell_keys import cells_by, row_keys
+from adjudge.evaluation.cubes.keys import cells_by, row_keys
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import HUMAN, ID, JUDGE, SLICES, WEIGHT
 from adjudge.metrics import (

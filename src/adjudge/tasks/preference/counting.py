@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from adjudge.errors import SettingError
-from adjudge.evaluation.cell_keys import CellKeys, row_keys
+from adjudge.evaluation.cubes.keys import CellKeys, row_keys
 from adjudge.evaluation.request import Request
 from adjudge.tasks.preference.study import RATINGS
 

@@ -8,12 +8,12 @@ from functools import partial
 
 import numpy as np
 
-from adjudge.data.votes import MISSING, B
-from adjudge.diagnosis.model_strengths import simultaneous_quantile
-from adjudge.diagnosis.strength_differences import by_prompt, largest_difference, unpaired_difference
+from adjudge.data.judgements.votes import MISSING, B
+from adjudge.diagnosis.preferences.model_strengths import simultaneous_quantile
+from adjudge.diagnosis.preferences.strength_differences import by_prompt, largest_difference, unpaired_difference
 from adjudge.evaluation.panels import TablePanel, finite
-from adjudge.inference.multiplicity import holm
-from adjudge.inference.number_intervals import student_quantile
+from adjudge.inference.intervals.numbers import student_quantile
+from adjudge.inference.many.multiplicity import holm
 from adjudge.statistics.base import Array
 from adjudge.statistics.cells import generator
 from adjudge.tasks.preference.panels import ShownVotes, TraitCell, Value, reach_of

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.cleaning import text_column
-from adjudge.data.pair_tables import PairTable, open_pairs
-from adjudge.data.votes import MISSING, A, B, votes_in
-from adjudge.diagnosis.judge_errors import judge_table
+from adjudge.data.formats.pair_tables import PairTable, open_pairs
+from adjudge.data.judgements.votes import MISSING, A, B, votes_in
+from adjudge.diagnosis.preferences.judge_errors import judge_table
 from adjudge.errors import ColumnNotFound
 from adjudge.metrics import preference_kappa
 from adjudge.statistics.base import Array

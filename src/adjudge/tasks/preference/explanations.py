@@ -9,10 +9,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.pair_votes import PairVotes
-from adjudge.data.votes import MISSING, A, B
-from adjudge.diagnosis.joint_traits import FEWEST_FOR_TRAIT, JointTraits, joint_traits
-from adjudge.diagnosis.trait_effects import (
+from adjudge.data.judgements.pair_votes import PairVotes
+from adjudge.data.judgements.votes import MISSING, A, B
+from adjudge.diagnosis.preferences.joint_traits import FEWEST_FOR_TRAIT, JointTraits, joint_traits
+from adjudge.diagnosis.preferences.trait_effects import (
     FoldedPairs,
     LengthControl,
     clusters,

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.pair_votes import PairVotes
+from adjudge.data.judgements.pair_votes import PairVotes
+from adjudge.data.judgements.votes import KINDS, MISSING, B
 from adjudge.data.reading import batches_of
-from adjudge.data.votes import KINDS, MISSING, B
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.row_items import named_rows
-from adjudge.evaluation.take_away import Column, Part
+from adjudge.evaluation.take_away.row_items import named_rows
+from adjudge.evaluation.take_away.tables import Column, Part
 from adjudge.tasks.preference.reading import PAIRS, VoteReading
 
 

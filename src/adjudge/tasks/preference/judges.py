@@ -8,13 +8,13 @@ from functools import partial
 
 import numpy as np
 
-from adjudge.data.pair_votes import PairVotes
-from adjudge.data.votes import MISSING, B, VotePairs
-from adjudge.diagnosis.judge_errors import Corrected, corrected_elsewhere, corrected_strength
+from adjudge.data.judgements.pair_votes import PairVotes
+from adjudge.data.judgements.votes import MISSING, B, VotePairs
+from adjudge.diagnosis.preferences.judge_errors import Corrected, corrected_elsewhere, corrected_strength
 from adjudge.evaluation.panels import TablePanel, finite
-from adjudge.inference.closed_form import closed_form
+from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.metrics import preference_accuracy, preference_kappa
-from adjudge.statistics.votes import VoteTable
+from adjudge.statistics.preferences.votes import VoteTable
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.preference.explanations import signs
 from adjudge.tasks.preference.panels import ShownVotes, Value

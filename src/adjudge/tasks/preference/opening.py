@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.cleaning import text_column
-from adjudge.data.labels import label_text
-from adjudge.data.pair_tables import USUAL, PairTable, few_words, open_pairs, usual_columns, vote_columns
+from adjudge.data.formats.pair_tables import USUAL, PairTable, few_words, open_pairs, usual_columns, vote_columns
+from adjudge.data.judgements.labels import label_text
+from adjudge.data.judgements.votes import KINDS
 from adjudge.data.source import Source
 from adjudge.data.systems import several
-from adjudge.data.votes import KINDS
 from adjudge.errors import ColumnNotFound, InputError, SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.declaration import Given
 from adjudge.tasks.preference.elsewhere import Elsewhere, errors_elsewhere

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from adjudge.data.votes import KINDS
-from adjudge.diagnosis.trait_effects import two_sided
+from adjudge.data.judgements.votes import KINDS
+from adjudge.diagnosis.preferences.trait_effects import two_sided
 from adjudge.engines.base import WHOLE, SliceKey
 from adjudge.evaluation.declaration import Page
 from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel, finite
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, slice_name
-from adjudge.inference.closed_form import closed_form, wilson
-from adjudge.inference.interval import normal_quantile
-from adjudge.inference.multiplicity import benjamini_hochberg, holm
+from adjudge.inference.intervals.closed_form import closed_form, wilson
+from adjudge.inference.intervals.interval import normal_quantile
+from adjudge.inference.many.multiplicity import benjamini_hochberg, holm
 from adjudge.metrics import (
     answer_length,
     preference_accuracy,
@@ -29,9 +29,9 @@ from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Share
 from adjudge.metrics.preference import balance
 from adjudge.statistics.base import ratio
-from adjudge.statistics.choice_sums import CHOSE, NAMES, ChoiceSums
-from adjudge.statistics.pair_units import PairUnits
-from adjudge.statistics.votes import AGREED, DISAGREED, VoteTable
+from adjudge.statistics.preferences.choice_sums import CHOSE, NAMES, ChoiceSums
+from adjudge.statistics.preferences.pair_units import PairUnits
+from adjudge.statistics.preferences.votes import AGREED, DISAGREED, VoteTable
 from adjudge.tasks.preference.reading import CHOICES, MODEL, PAIRS, view_name
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from adjudge.diagnosis.trait_effects import Lean, independent_kappa, lean
-from adjudge.statistics.votes import ASKED, CHOICE, VoteTable
+from adjudge.diagnosis.preferences.trait_effects import Lean, independent_kappa, lean
+from adjudge.statistics.preferences.votes import ASKED, CHOICE, VoteTable
 
 LEANS, MATTERS = 0.05, 0.01
 LEVEL = 0.95

@@ -8,10 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
-from adjudge.data.pair_votes import PairVotes
-from adjudge.data.votes import NEITHER, A, B
-from adjudge.diagnosis.model_draws import drawn_strengths
-from adjudge.diagnosis.model_strengths import (
+from adjudge.data.judgements.pair_votes import PairVotes
+from adjudge.data.judgements.votes import NEITHER, A, B
+from adjudge.diagnosis.preferences.model_draws import drawn_strengths
+from adjudge.diagnosis.preferences.model_strengths import (
     Codes,
     Games,
     Strengths,

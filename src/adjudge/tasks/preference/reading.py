@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from adjudge.data.cleaning import LeftOut, Rows, check_ids, label_keys, number_column, text_column
 from adjudge.data.facts import Facts, check_rows, check_together, check_weight
+from adjudge.data.judgements.pair_votes import ChosenPairs, PairVotes, votes_for_model
+from adjudge.data.judgements.votes import INVALID, VotePairs, vote_in, votes_in
 from adjudge.data.keys import Keys, keys_of_rows
-from adjudge.data.pair_votes import ChosenPairs, PairVotes, votes_for_model
 from adjudge.data.reading import BLOCK_ROWS, Block, Units, Views
 from adjudge.data.row_reading import REPEATED, RoleColumn, RowReading
 from adjudge.data.source import Batch, Lengths
-from adjudge.data.votes import INVALID, VotePairs, vote_in, votes_in
 from adjudge.errors import quoted
 
 PAIRS = "\0pairs"  # the view of whole pairs; no column is called so

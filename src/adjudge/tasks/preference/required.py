@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from adjudge.errors import SettingError, listed
-from adjudge.evaluation.requirement_rows import rows_of_bound
-from adjudge.evaluation.requirement_scope import system_of
-from adjudge.evaluation.requirements import Requirement
+from adjudge.evaluation.gates.requirement_rows import rows_of_bound
+from adjudge.evaluation.gates.requirement_scope import system_of
+from adjudge.evaluation.gates.requirements import Requirement
 from adjudge.evaluation.results import Row
 from adjudge.inference.reach import Reach
 

@@ -10,7 +10,7 @@ from typing import Unpack
 import numpy as np
 
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row, Tested
-from adjudge.inference.multiplicity import holm
+from adjudge.inference.many.multiplicity import holm
 from adjudge.metrics import pair_fits as fits
 from adjudge.metrics import preference_strength
 from adjudge.metrics.base import Metric

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from adjudge.evaluation.answering import plural
-from adjudge.evaluation.claims import Claim, Evidence, Words
-from adjudge.evaluation.evidence import metric_in, of_row, row_of
+from adjudge.evaluation.answers.answering import plural
+from adjudge.evaluation.answers.claims import Claim, Evidence, Words
+from adjudge.evaluation.answers.evidence import metric_in, of_row, row_of
+from adjudge.evaluation.answers.screen import Advice, Answering, ForestOf, Remark, Screen, SpokenNumber
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import TablePanel
-from adjudge.evaluation.screen import Advice, Answering, ForestOf, Remark, Screen, SpokenNumber
 
 TRAIT = Words(one="trait", many="traits", beyond="shown", looks="looks so", within="shown", unit="pair")
 STRENGTH = "preference_strength"

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from adjudge.data.judgements.votes import KINDS
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
-from adjudge.data.votes import KINDS
-from adjudge.diagnosis.answer_checks import no_votes, vote_checks
-from adjudge.diagnosis.checks import Check
+from adjudge.diagnosis.checks.answers import no_votes, vote_checks
+from adjudge.diagnosis.checks.check import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import InputError, SettingError, check_choice, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View
@@ -22,9 +22,9 @@ from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.metrics import answer_length, preference_strength, prefers_first, prefers_longer
 from adjudge.metrics.base import Metric
-from adjudge.statistics.choice_sums import CHOSE, ChoiceSums
-from adjudge.statistics.pair_units import PairUnits
-from adjudge.statistics.votes import VoteTable
+from adjudge.statistics.preferences.choice_sums import CHOSE, ChoiceSums
+from adjudge.statistics.preferences.pair_units import PairUnits
+from adjudge.statistics.preferences.votes import VoteTable
 from adjudge.tasks.preference.elsewhere import Elsewhere
 from adjudge.tasks.preference.panels import preference_found
 from adjudge.tasks.preference.position import chance_warning

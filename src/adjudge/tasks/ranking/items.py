@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from adjudge.data.queries import QueryLists
+from adjudge.data.judgements.queries import QueryLists
 from adjudge.engines.local import blocks_of
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.take_away import Column, Part
+from adjudge.evaluation.take_away.tables import Column, Part
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.query_values import QueryValue, defined_of, values_of
+from adjudge.statistics.queries.values import QueryValue, defined_of, values_of
 from adjudge.tasks.ranking.reading import LISTS
 from adjudge.tasks.ranking.study import RankingStudy
 

@@ -8,16 +8,16 @@ import numpy as np
 
 from adjudge.evaluation.declaration import Page
 from adjudge.evaluation.panels import HistogramPanel, LinesPanel, Panels, Series, TablePanel, finite
-from adjudge.inference.closed_form import closed_form
-from adjudge.inference.interval import normal_quantile
-from adjudge.inference.multiplicity import level_together
+from adjudge.inference.intervals.closed_form import closed_form
+from adjudge.inference.intervals.interval import normal_quantile
+from adjudge.inference.many.multiplicity import level_together
 from adjudge.inference.replicate_values import replicate_values
 from adjudge.metrics import ndcg
 from adjudge.metrics.catalogue import parse
 from adjudge.statistics.base import Array
-from adjudge.statistics.hardest_queries import HardestQueries
-from adjudge.statistics.query_means import QueryMeans
-from adjudge.statistics.query_values import QueryValue
+from adjudge.statistics.queries.hardest import HardestQueries
+from adjudge.statistics.queries.means import QueryMeans
+from adjudge.statistics.queries.values import QueryValue
 from adjudge.tasks.ranking.reading import LISTS, UNJUDGED
 
 # The cut-offs at which NDCG is drawn, as far as lists go.

@@ -18,10 +18,10 @@ from adjudge.data.cleaning import (
     number_column,
     text_column,
 )
-from adjudge.data.columns import Array, Codes
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_together, check_weight
+from adjudge.data.judgements.columns import Array, Codes
+from adjudge.data.judgements.queries import MOST_RELEVANCE, Policy, QueryLists, rows_by_code
 from adjudge.data.keys import Keys, keys_of_fine_rows
-from adjudge.data.queries import MOST_RELEVANCE, Policy, QueryLists, rows_by_code
 from adjudge.data.reading import Block, Views
 from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch, Numbers, Text

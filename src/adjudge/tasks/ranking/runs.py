@@ -6,9 +6,9 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from adjudge.data.frames import Table
+from adjudge.data.formats.trec import read_qrels, read_run, trec_table
 from adjudge.data.source import Source, open_source
-from adjudge.data.trec import read_qrels, read_run, trec_table
+from adjudge.data.tables.frames import Table
 from adjudge.errors import SettingError
 from adjudge.evaluation.declaration import Given
 

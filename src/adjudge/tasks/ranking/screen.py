@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from adjudge.evaluation.answering import (
+from adjudge.evaluation.answers.answering import (
     ABOVE,
     answers_of,
     difference_claim,
@@ -17,11 +17,11 @@ from adjudge.evaluation.answering import (
     who,
     worse_than_rest,
 )
-from adjudge.evaluation.claims import Claim
-from adjudge.evaluation.evidence import against_rest, leader
+from adjudge.evaluation.answers.claims import Claim
+from adjudge.evaluation.answers.evidence import against_rest, leader
+from adjudge.evaluation.answers.screen import Advice, GridOf, ListOf, Remark, Screen
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import TablePanel
-from adjudge.evaluation.screen import Advice, GridOf, ListOf, Remark, Screen
 from adjudge.tasks.ranking.panels import COUNTED
 from adjudge.tasks.ranking.reading import LEFT_OUT, NO_RELEVANT, WITHOUT_RELEVANT
 

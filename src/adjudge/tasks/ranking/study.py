@@ -9,12 +9,12 @@ from functools import partial
 import numpy as np
 
 from adjudge.data.facts import Facts
-from adjudge.data.queries import Policy, QueryLists
+from adjudge.data.judgements.queries import Policy, QueryLists
+from adjudge.data.judgements.unit_losses import UnitLosses
 from adjudge.data.reading import Block
 from adjudge.data.systems import score_columns, slices_of
-from adjudge.data.unit_losses import UnitLosses
-from adjudge.diagnosis.answer_checks import grade_checks, order_checks
-from adjudge.diagnosis.checks import Check
+from adjudge.diagnosis.checks.answers import grade_checks, order_checks
+from adjudge.diagnosis.checks.check import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, listed, literal, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, UnitSource, UsualStudy, View
@@ -25,9 +25,9 @@ from adjudge.evaluation.results import Row
 from adjudge.inference.resampling import Together
 from adjudge.metrics import expected_reciprocal_rank, ndcg
 from adjudge.metrics.base import Metric
-from adjudge.statistics.hardest_queries import HardestPilot, HardestQueries
-from adjudge.statistics.query_means import QueryMeans
-from adjudge.statistics.query_values import QueryValue, defined_of, values_of
+from adjudge.statistics.queries.hardest import HardestPilot, HardestQueries
+from adjudge.statistics.queries.means import QueryMeans
+from adjudge.statistics.queries.values import QueryValue, defined_of, values_of
 from adjudge.tasks.ranking.panels import CURVE, ranking_panels
 from adjudge.tasks.ranking.reading import (
     LEFT_OUT,

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from adjudge.data.reading import Block
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.row_items import RowAnswers, row_items
-from adjudge.evaluation.take_away import Part
+from adjudge.evaluation.take_away.row_items import RowAnswers, row_items
+from adjudge.evaluation.take_away.tables import Part
 from adjudge.tasks.regression.study import RegressionStudy
 
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from adjudge.evaluation.panels import HistogramPanel, LinesPanel, Panels, Series, finite
 from adjudge.statistics.base import Array
-from adjudge.statistics.conditional_cells import Conditional, ConditionalCells
-from adjudge.statistics.distribution import Distribution
-from adjudge.statistics.residuals import Residuals
+from adjudge.statistics.numbers.conditional_cells import Conditional, ConditionalCells
+from adjudge.statistics.numbers.distribution import Distribution
+from adjudge.statistics.numbers.residuals import Residuals
 
 REFERENCE, PREDICTION, RESIDUAL = "Reference", "Prediction", "Residual (reference less prediction)"
 # Points of a normal probability plot, at most; rows of a bin, at least.

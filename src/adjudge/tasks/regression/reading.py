@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.cleaning import LeftOut, Rows, label_keys, number_column
+from adjudge.data.judgements.numbers import NumbersTogether, PredictedNumbers
+from adjudge.data.judgements.ratings import Ratings
+from adjudge.data.judgements.unit_losses import JOINTLY, UnitLosses
+from adjudge.data.judgements.value_columns import ValueColumns
 from adjudge.data.keys import Keys, RowKeys, digest_of, keys_of_fine_rows, keys_of_numbers
-from adjudge.data.numbers import NumbersTogether, PredictedNumbers
-from adjudge.data.ratings import Ratings
 from adjudge.data.reading import Units, Views
 from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import MOST_NUMBER, Batch
-from adjudge.data.unit_losses import JOINTLY, UnitLosses
-from adjudge.data.value_columns import ValueColumns
 from adjudge.errors import quoted
 
 # Views of a system's numbers as two raters', and as what functions of the user's own are called with; no column is

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from adjudge.errors import with_minus
-from adjudge.evaluation.answering import (
+from adjudge.evaluation.answers.answering import (
     ABOVE,
     answers_of,
     difference_claim,
@@ -19,7 +19,7 @@ from adjudge.evaluation.answering import (
     who,
     worse_than_rest,
 )
-from adjudge.evaluation.claims import (
+from adjudge.evaluation.answers.claims import (
     BEYOND,
     LEAST_UNITS,
     NORMAL,
@@ -30,10 +30,10 @@ from adjudge.evaluation.claims import (
     Words,
     judged_evidence,
 )
-from adjudge.evaluation.evidence import against_rest, leader, row_of
+from adjudge.evaluation.answers.evidence import against_rest, leader, row_of
+from adjudge.evaluation.answers.screen import Advice, ForestOf, GridOf, Remark, Screen, SpokenNumber
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import Series
-from adjudge.evaluation.screen import Advice, ForestOf, GridOf, Remark, Screen, SpokenNumber
 from adjudge.tasks.regression.study import LIMIT
 
 LEADING = ("rmse", "mean_absolute_error", "r_squared", "*")

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from adjudge.data.judgements.unit_losses import JOINTLY, UnitLosses
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
-from adjudge.data.unit_losses import JOINTLY, UnitLosses
-from adjudge.diagnosis.checks import Check
-from adjudge.diagnosis.number_checks import number_checks, same_answers
-from adjudge.diagnosis.order_checks import in_stretches
+from adjudge.diagnosis.checks.check import Check
+from adjudge.diagnosis.checks.numbers import number_checks, same_answers
+from adjudge.diagnosis.checks.order import in_stretches
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, UnitSource, UsualStudy, View, only
@@ -29,12 +29,12 @@ from adjudge.metrics import (
     rmse,
 )
 from adjudge.metrics.base import Metric
-from adjudge.statistics.conditional_cells import ConditionalCells
-from adjudge.statistics.joint_numbers import JointNumbers, system_at
-from adjudge.statistics.number_pairs import NumberPairs
-from adjudge.statistics.rating_vectors import RatingVectors
-from adjudge.statistics.residuals import Residuals
-from adjudge.statistics.value_pairs import ValuePairs
+from adjudge.statistics.numbers.conditional_cells import ConditionalCells
+from adjudge.statistics.numbers.joint import JointNumbers, system_at
+from adjudge.statistics.numbers.pairs import NumberPairs
+from adjudge.statistics.numbers.residuals import Residuals
+from adjudge.statistics.numbers.value_pairs import ValuePairs
+from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.tasks.regression.panels import regression_panels
 from adjudge.tasks.regression.reading import RANKS, TOGETHER, VALUES, NumberReading
 from adjudge.tasks.regression.systems import number_systems

@@ -7,9 +7,9 @@ from dataclasses import replace
 from adjudge.data.reading import Block
 from adjudge.engines.base import Tally
 from adjudge.statistics.linear_sums import MOST_KEPT
-from adjudge.statistics.score_cells import ScoreCells
-from adjudge.statistics.score_grid import ScoreGrid, ToldSum
-from adjudge.statistics.score_told import TOLD
+from adjudge.statistics.scores.cell_sums import TOLD
+from adjudge.statistics.scores.cells import ScoreCells
+from adjudge.statistics.scores.grid import ScoreGrid, ToldSum
 from adjudge.tasks.scoring.forms import RESPONSES
 from adjudge.tasks.scoring.reading import ScoreReading
 

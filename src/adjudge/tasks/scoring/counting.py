@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adjudge.errors import SettingError
-from adjudge.evaluation.cell_keys import WEIGHT, CellKeys, kept_roles
+from adjudge.evaluation.cubes.keys import WEIGHT, CellKeys, kept_roles
 from adjudge.evaluation.request import Request
 from adjudge.tasks.scoring.reading import ScoreReading
 

@@ -9,8 +9,8 @@ from itertools import combinations
 
 import numpy as np
 
-from adjudge.data.columns import Array
-from adjudge.data.score_types import RAW, Scaling, ScoreScale, score_types
+from adjudge.data.judgements.columns import Array
+from adjudge.data.judgements.score_types import RAW, Scaling, ScoreScale, score_types
 
 APART = " · "
 PAIR = " × "

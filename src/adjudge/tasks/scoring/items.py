@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from adjudge.data.judgements.responses import Responses
 from adjudge.data.reading import Block
-from adjudge.data.responses import Responses
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.row_items import RowAnswers, row_items
-from adjudge.evaluation.take_away import Part
+from adjudge.evaluation.take_away.row_items import RowAnswers, row_items
+from adjudge.evaluation.take_away.tables import Part
 from adjudge.tasks.scoring.study import ScoringStudy
 
 

@@ -21,14 +21,14 @@ from adjudge.evaluation.panels import (
     finite,
 )
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
-from adjudge.inference.closed_form import wilson
+from adjudge.inference.intervals.closed_form import wilson
 from adjudge.metrics.catalogue import parse
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import ratio
-from adjudge.statistics.descriptives import Descriptives
-from adjudge.statistics.error_cells import ErrorCells
-from adjudge.statistics.person_errors import PersonErrors
-from adjudge.statistics.score_table import ScoreTable
+from adjudge.statistics.scores.descriptives import Descriptives
+from adjudge.statistics.scores.error_cells import ErrorCells
+from adjudge.statistics.scores.person_errors import PersonErrors
+from adjudge.statistics.scores.table import ScoreTable
 from adjudge.tasks.scoring.flags import BELOW, FlagRule, flags_panel
 from adjudge.tasks.scoring.forms import Forms
 from adjudge.tasks.scoring.reading import AT_POINTS, HUMAN_SCORES

@@ -27,15 +27,15 @@ from adjudge.data.cleaning import (
     of_rows,
     text_column,
 )
-from adjudge.data.columns import Array, distinct_numbers
 from adjudge.data.facts import ABOVE, BELOW, POINT, Facts
+from adjudge.data.judgements.columns import Array, distinct_numbers
+from adjudge.data.judgements.labels import label_text, number_in
+from adjudge.data.judgements.responses import Responses, ResponseView
 from adjudge.data.keys import Keys, RowKeys, digest_of, keys_of_fine_rows, keys_of_numbers
-from adjudge.data.labels import label_text, number_in
 from adjudge.data.reading import Block
-from adjudge.data.responses import Responses, ResponseView
 from adjudge.data.source import MOST_NUMBER, Batch, Numbers, Text
 from adjudge.errors import SettingError, check_choice, listed, literal, quoted
-from adjudge.statistics.score_features import MOST_POINTS
+from adjudge.statistics.scores.features import MOST_POINTS
 from adjudge.tasks.scoring.forms import RESPONSES, Forms
 
 REPEATED = "Remove the repeated rows."

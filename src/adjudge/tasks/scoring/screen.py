@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from adjudge.errors import with_minus
-from adjudge.evaluation.answering import plain
-from adjudge.evaluation.claims import BEYOND, LOOKS, Claim, Evidence, Words, judged_evidence
-from adjudge.evaluation.evidence import in_slices, of_row, row_of
-from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.screen import (
+from adjudge.evaluation.answers.answering import plain
+from adjudge.evaluation.answers.claims import BEYOND, LOOKS, Claim, Evidence, Words, judged_evidence
+from adjudge.evaluation.answers.evidence import in_slices, of_row, row_of
+from adjudge.evaluation.answers.screen import (
     Advice,
     Answering,
     ForestOf,
@@ -22,6 +21,7 @@ from adjudge.evaluation.screen import (
     Screen,
     SpokenNumber,
 )
+from adjudge.evaluation.outcome import Outcome
 from adjudge.metrics.catalogue import parse
 from adjudge.tasks.scoring.flags import RULES, limits_in
 from adjudge.tasks.scoring.forms import APART, MAIN_CONTINUOUS, MAIN_ROUNDED

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.facts import Facts, check_rows
-from adjudge.data.labels import label_text
+from adjudge.data.judgements.labels import label_text
+from adjudge.data.judgements.score_types import Scaling, ScoreScale
 from adjudge.data.reading import batches_of
-from adjudge.data.score_types import Scaling, ScoreScale
 from adjudge.data.source import open_source
 from adjudge.data.systems import several, slices_of, systems_of
 from adjudge.errors import SettingError, check_choice, listed, literal, quoted
 from adjudge.evaluation.declaration import Given
 from adjudge.evaluation.settings import named_numbers, number_setting
-from adjudge.statistics.descriptives import Descriptives
+from adjudge.statistics.scores.descriptives import Descriptives
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.scoring.forms import APART, Forms
 from adjudge.tasks.scoring.reading import HUMAN_SCORES, ScoreReading

@@ -11,11 +11,11 @@ import numpy as np
 
 from adjudge.data.cleaning import check_ids
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_together, check_weight
+from adjudge.data.judgements.responses import Responses
+from adjudge.data.judgements.unit_losses import UnitLosses
 from adjudge.data.reading import Block
-from adjudge.data.responses import Responses
-from adjudge.data.unit_losses import UnitLosses
-from adjudge.diagnosis.checks import Check
-from adjudge.diagnosis.number_checks import (
+from adjudge.diagnosis.checks.check import Check
+from adjudge.diagnosis.checks.numbers import (
     beyond_scale,
     number_checks,
     rare_points,
@@ -34,19 +34,19 @@ from adjudge.inference.resampling import Together
 from adjudge.metrics import mean_absolute_error, mean_squared_error, rmse, spearman
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import AnyStatistic
-from adjudge.statistics.clustered_table import ClusteredTable
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.descriptives import Descriptives
-from adjudge.statistics.error_cells import ErrorCells, cuts_of
-from adjudge.statistics.joint_points import JointPoints, PointsByPerson
-from adjudge.statistics.number_pairs import NumberPairs
-from adjudge.statistics.person_errors import PersonErrors
-from adjudge.statistics.rating_vectors import RatingVectors
-from adjudge.statistics.score_features import MOST_POINTS, ScalePoints
-from adjudge.statistics.score_ranks import ScoreRanks
-from adjudge.statistics.score_sums import ScoreSums
-from adjudge.statistics.score_table import ScoreTable, span_of
-from adjudge.statistics.score_totals import ScorePilot, ScoreTotals
+from adjudge.statistics.numbers.pairs import NumberPairs
+from adjudge.statistics.ratings.vectors import RatingVectors
+from adjudge.statistics.scores.clustered_table import ClusteredTable
+from adjudge.statistics.scores.descriptives import Descriptives
+from adjudge.statistics.scores.error_cells import ErrorCells, cuts_of
+from adjudge.statistics.scores.features import MOST_POINTS, ScalePoints
+from adjudge.statistics.scores.joint_points import JointPoints, PointsByPerson
+from adjudge.statistics.scores.person_errors import PersonErrors
+from adjudge.statistics.scores.ranks import ScoreRanks
+from adjudge.statistics.scores.sums import ScoreSums
+from adjudge.statistics.scores.table import ScoreTable, span_of
+from adjudge.statistics.scores.totals import ScorePilot, ScoreTotals
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.scoring.cells import on_grid
 from adjudge.tasks.scoring.choice import EVERY, Choice

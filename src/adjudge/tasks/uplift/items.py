@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from adjudge.data.treated import Treated
+from adjudge.data.judgements.treated import Treated
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.row_items import blocks_with_rows, named_rows
-from adjudge.evaluation.take_away import Column, Part
+from adjudge.evaluation.take_away.row_items import blocks_with_rows, named_rows
+from adjudge.evaluation.take_away.tables import Column, Part
 from adjudge.tasks.uplift.reading import TrialReading
 
 

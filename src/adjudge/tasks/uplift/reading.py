@@ -9,10 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from adjudge.data.cleaning import Rows, labels_of_rows, number_column
+from adjudge.data.judgements.treated import Treated, is_control
 from adjudge.data.reading import Views
 from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch
-from adjudge.data.treated import Treated, is_control
 
 ARMS = "arms"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from adjudge.evaluation.answering import answers_of, difference_claim, drawn_together, figures, measured, who
-from adjudge.evaluation.evidence import leader
+from adjudge.evaluation.answers.answering import answers_of, difference_claim, drawn_together, figures, measured, who
+from adjudge.evaluation.answers.evidence import leader
+from adjudge.evaluation.answers.screen import Advice, ForestOf, ListOf, Remark, Screen
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import TablePanel
-from adjudge.evaluation.screen import Advice, ForestOf, ListOf, Remark, Screen
 
 SHARES = (0.1, 0.2, 0.3, 0.5, 0.75, 1.0)  # of those treated first, that the first screen shows
 

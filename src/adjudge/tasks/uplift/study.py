@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from adjudge.data.labels import label_text, ordered_labels
+from adjudge.data.judgements.labels import label_text, ordered_labels
+from adjudge.data.judgements.treated import check_arms, is_control
 from adjudge.data.reading import Block
 from adjudge.data.systems import score_columns, slices_of
-from adjudge.data.treated import check_arms, is_control
-from adjudge.diagnosis.answer_checks import arm_checks
-from adjudge.diagnosis.checks import Check
+from adjudge.diagnosis.checks.answers import arm_checks
+from adjudge.diagnosis.checks.check import Check
 from adjudge.engines.base import WHOLE, Collected, Tally
 from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View

@@ -1,0 +1,102 @@
+"""Cells from files: cubes that were saved, and what SQL counted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from adjudge.data.cleaning import number_column, text_column
+from adjudge.data.cubes.bags import BAGS
+from adjudge.data.cubes.cube import (
+    BAG,
+    BEYOND,
+    FORMAT,
+    KEY,
+    SQUARES,
+    SUMS,
+    WEIGHTS,
+    Cells,
+    Cube,
+    CubeMeaning,
+    cube_of_cells,
+)
+from adjudge.data.foreign import refusing
+from adjudge.data.source import Batch, joined_batches, open_source
+from adjudge.errors import ColumnNotFound, InputError, listed, quoted
+
+
+def read_cube(path: str) -> Cube:
+    """A cube from its file; a format of another name is refused, unknown members are kept."""
+    import pyarrow.parquet as pq
+
+    name = Path(path).name
+    with refusing(name):
+        document = (pq.read_schema(path).metadata or {}).get(KEY)
+    if document is None:
+        raise InputError(
+            f"A cube must be a file that --save-cube wrote, but {quoted(name)} does not say what its cells mean. Cells "
+            "that SQL counted are evaluated with: adjudge cells --from-cells FILE."
+        )
+    try:
+        members = msgspec.json.decode(document, type=dict[str, Any])
+        if members.get("format") != FORMAT:
+            raise InputError(
+                f"A cube must be of the format {FORMAT}, but {quoted(name)} is of {quoted(members.get('format'))}. Use "
+                "the adjudge that wrote it."
+            )
+        meaning = msgspec.convert(members, CubeMeaning)
+        if wrong := {*meaning.numbers, *meaning.guarded} - {*meaning.keys} | {*meaning.label_columns} & {"n", BAG}:
+            raise msgspec.ValidationError(f"{listed(sorted(wrong))} cannot be a key of them")
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{quoted(name)} must say what its cells mean, but: {error}. Count again.") from error
+    known = {*CubeMeaning.__struct_fields__}
+    more = {member: value for member, value in members.items() if member not in known}
+    return replace(read_counted_cells(path, meaning), more=more)
+
+
+def read_counted_cells(path: str, meaning: CubeMeaning) -> Cube:
+    """Cells from a file, as a cube's file or SQL has them: equal cells become one."""
+    source = open_source(path)
+    keys = [*meaning.label_columns]
+    scored = [one.name for one in meaning.systems if one.score is not None]
+    keys += [BAG] if meaning.bags else []
+    weighed = [] if meaning.weight is None else [WEIGHTS, SQUARES]
+    summed = [name for name in scored if f"score_sum:{name}" in source.column_names]
+    numbers = [
+        "n",
+        *weighed,
+        *(f"cell:{name}" for name in scored),
+        *(f"{what}:{name}" for name in summed for what in SUMS),
+    ]
+    for name in (*keys, *numbers):
+        if name not in source.column_names:
+            raise ColumnNotFound("cells", name, source.column_names)
+    batches = list(source.batches(keys, numbers))
+    if not batches:
+        raise InputError(f"Cells must have rows, but {quoted(source.name)} has none. Is it the right file?")
+    batch = joined_batches(batches)
+    n = _whole(batch, "n", source.name)
+    if (n < 0).any():
+        raise InputError(f'"n" of cells must not be negative, but {quoted(source.name)} has such cells. Count again.')
+    if meaning.bags and (odd := {*text_column(batch, BAG).labels} - {*map(str, range(BAGS))}):
+        raise InputError(f'"{BAG}" of cells must be numbers below {BAGS}, not {quoted(min(odd))}. Count again.')
+    cells = {name: _whole(batch, f"cell:{name}", source.name) for name in scored}
+    if any((one == BEYOND).any() for one in cells.values()):
+        raise InputError("Scores must lie within 2³¹ cells, but some are beyond. Ask for fewer cells of scores.")
+    sums = {name: np.stack([number_column(batch, f"{what}:{name}").values for what in SUMS], axis=1) for name in summed}
+    if weighed:
+        sums = {WEIGHTS: np.stack([number_column(batch, what).values for what in weighed], axis=1)} | sums
+    return replace(
+        cube_of_cells(meaning, {key: text_column(batch, key) for key in keys}, cells, sums, n), name=source.name
+    )
+
+
+def _whole(batch: Batch, name: str, source: str) -> Cells:
+    values = number_column(batch, name).values
+    if not (np.isfinite(values).all() and (values == np.rint(values)).all()):
+        raise InputError(f"{quoted(name)} must hold whole numbers, but {quoted(source)} has others. Count again.")
+    return values.astype(np.int64)

@@ -1,0 +1,120 @@
+"""The one GROUP BY that counts the cells of a table, as each warehouse writes it.
+
+What must be the same everywhere is exact everywhere: a score's cell is floor(score · 2ᵏ), a product with a power of
+two; what is missing, infinite or not a number is told apart before anything is counted; labels stay text.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from adjudge.data.cubes.cube import BEYOND, INFINITE, MISSING, CubeMeaning
+from adjudge.errors import SettingError, check_choice, quoted
+
+
+class SqlDialect(NamedTuple):
+    """How a warehouse writes what differs."""
+
+    quote: str  # around a name
+    text: str  # the type of text
+    number: str  # the type of a 64-bit float
+    whole: str  # the type of a 32-bit whole number
+    infinity: str
+    not_a_number: str  # of {0}
+    slashed: bool = False  # a backslash in a text means something
+    slashed_names: bool = False  # and in a name
+
+
+DIALECTS = {
+    "duckdb": SqlDialect('"', "VARCHAR", "DOUBLE", "INTEGER", "'Infinity'", "isnan({0})"),
+    "spark": SqlDialect("`", "STRING", "DOUBLE", "INT", "'Infinity'", "isnan({0})", slashed=True),
+    "bigquery": SqlDialect("`", "STRING", "FLOAT64", "INT64", "'inf'", "IS_NAN({0})", True, True),
+    "snowflake": SqlDialect('"', "VARCHAR", "DOUBLE", "INTEGER", "'inf'", "{0} = CAST('NaN' AS DOUBLE)", slashed=True),
+    "postgres": SqlDialect('"', "TEXT", "DOUBLE PRECISION", "INTEGER", "'Infinity'", "{0} = 'NaN'"),
+}
+
+
+def cells_sql(meaning: CubeMeaning, table: str, dialect: str) -> str:
+    """The statement whose result `adjudge cells --from-cells` evaluates.
+
+    >>> from adjudge.data.cubes.cube import CubeSystem
+    >>> meaning = CubeMeaning(task="t", reference="label", systems=(CubeSystem("m", "guess"),), slices=())
+    >>> print(cells_sql(meaning, "judged", "duckdb"))
+    SELECT
+      CAST("label" AS VARCHAR) AS "reference",
+      CAST("guess" AS VARCHAR) AS "prediction:m",
+      COUNT(*) AS "n"
+    FROM "judged"
+    GROUP BY 1, 2
+    ORDER BY 1, 2
+    """
+    check_choice("sql", dialect, DIALECTS)
+    by = DIALECTS[dialect]
+    keys = [(f"CAST({_name(one, by)} AS {by.text})", one) for one in meaning.slices]
+    keys.append((f"CAST({_name(meaning.reference, by)} AS {by.text})", "reference"))
+    keys += [
+        (f"CAST({_name(one.prediction, by)} AS {by.text})", f"prediction:{one.name}")
+        for one in meaning.systems
+        if one.prediction is not None
+    ]
+    sums = [("COUNT(*)", "n")]
+    for system in meaning.systems:
+        if system.score is not None:
+            score = f"CAST({_name(system.score, by)} AS {by.number})"
+            keys.append((_cell(score, meaning.bits, by), f"cell:{system.name}"))
+            sums += _sums(score, meaning, system.name, by)
+    columns = ",\n".join(f"  {expression} AS {_name(name, by)}" for expression, name in (*keys, *sums))
+    places = ", ".join(str(place + 1) for place in range(len(keys)))
+    where = ".".join(_name(part, by) for part in table.split("."))
+    return f"SELECT\n{columns}\nFROM {where}\nGROUP BY {places}\nORDER BY {places}"
+
+
+def _name(name: str, by: SqlDialect) -> str:
+    """A name of a column or table, which may hold anything that can be read."""
+    _check_readable("name", name)
+    escaped = (
+        name.replace("\\", "\\\\").replace("`", "\\`") if by.slashed_names else name.replace(by.quote, by.quote * 2)
+    )
+    return f"{by.quote}{escaped}{by.quote}"
+
+
+def _check_readable(what: str, text: str) -> None:
+    """Refuse signs that act on who reads the statement, such as line breaks and those that turn the direction."""
+    if not text.isprintable():
+        raise SettingError(f"A {what} must be text that SQL can show, but {quoted(text)} is not. Rename it.")
+
+
+def _text(label: str, by: SqlDialect) -> str:
+    """A label as a literal, which may hold anything that can be read."""
+    _check_readable("label", label)
+    slashed = label.replace("\\", "\\\\").replace("'", "\\'") if by.slashed else label.replace("'", "''")
+    return f"'{slashed}'"
+
+
+def _infinite(score: str, by: SqlDialect) -> str:
+    return f"ABS({score}) = CAST({by.infinity} AS {by.number})"
+
+
+def _cell(score: str, bits: int, by: SqlDialect) -> str:
+    """A score's cell; what has none has a number of its own."""
+    most = 2 ** (31 - bits) - 1
+    return (
+        f"CASE WHEN {score} IS NULL OR {by.not_a_number.format(score)} THEN {MISSING} "
+        f"WHEN {_infinite(score, by)} THEN {INFINITE} "
+        f"WHEN ABS({score}) >= {most} THEN {BEYOND} "
+        f"ELSE CAST(FLOOR({score} * {2**bits}) AS {by.whole}) END"
+    )
+
+
+def _sums(score: str, meaning: CubeMeaning, system: str, by: SqlDialect) -> list[tuple[str, str]]:
+    """Over the rows of a cell: score, surprise at what happened, squared error. NULL where none is a probability."""
+    is_positive = f"CAST({_name(meaning.reference, by)} AS {by.text}) = {_text(str(meaning.positive), by)}"
+    usable = f"{score} IS NOT NULL AND NOT ({by.not_a_number.format(score)}) AND NOT ({_infinite(score, by)})"
+    proper = f"{usable} AND {score} >= 0 AND {score} <= 1"
+    given = f"CASE WHEN {is_positive} THEN {score} ELSE 1 - {score} END"
+    surprise = f"CASE WHEN {given} > 0 THEN -LN({given}) ELSE CAST({by.infinity} AS {by.number}) END"
+    return [
+        (f"SUM(CASE WHEN {usable} THEN {score} END)", f"score_sum:{system}"),
+        (f"SUM(CASE WHEN {proper} THEN {surprise} END)", f"loss_sum:{system}"),
+        (f"SUM(CASE WHEN {proper} THEN (1 - ({given})) * (1 - ({given})) END)", f"error_sum:{system}"),
+    ]

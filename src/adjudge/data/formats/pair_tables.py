@@ -1,0 +1,341 @@
+"""Any file or table of pairs with votes, as a table with a row for each pair and a column for each annotator.
+
+Tables that are so already stay where they are. AnnotatedPairs files, result folders of ICAI, one row for each vote, and
+several files of the same pairs are put together in memory.
+"""
+
+from __future__ import annotations
+
+import ast
+import csv
+import glob
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.cleaning import text_column
+from adjudge.data.decode import decoded
+from adjudge.data.formats.annotated_pairs import Annotator, Pairs, annotated_pairs, merged, read_annotated_pairs
+from adjudge.data.judgements.votes import INVALID, KINDS, MISSING, NOT_APPLICABLE, WORDS, A, B, vote_in, votes_in
+from adjudge.data.remarks import Remarks
+from adjudge.data.source import (
+    ROWS,
+    Batch,
+    Several,
+    Source,
+    Text,
+    check_request,
+    distinct_names,
+    joined_batches,
+    open_source,
+)
+from adjudge.errors import ColumnNotFound, InputError, quoted
+
+# What columns are usually called, the first that there is.
+USUAL = {
+    "reference": ("preferred_text", "winner", "preferred", "chosen", "overall_pref"),
+    "prompt": ("prompt", "input", "question", "instruction"),
+    "text_a": ("text_a", "response_a", "answer_a", "conversation_a", "completion_a"),
+    "text_b": ("text_b", "response_b", "answer_b", "conversation_b", "completion_b"),
+    "model_a": ("model_a",),
+    "model_b": ("model_b",),
+}
+PEEK, MOST_WORDS = 2_000, 12
+TRAIN, PRINCIPLES, VOTES = (
+    "000_train_data.csv",
+    "030_distilled_principles_per_cluster.json",
+    "040_votes_per_comparison.csv",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PairTable(Remarks):
+    """A table of pairs in memory, with what is known of those who voted."""
+
+    name: str
+    pairs: Pairs = field(repr=False)
+    paths: tuple[Path, ...] = ()
+
+    @property
+    def annotators(self) -> Mapping[str, Annotator]:
+        """Who voted, by column."""
+        return self.pairs.annotators
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """All columns that hold something."""
+        return (*self.pairs.columns, *self.pairs.votes)
+
+    def batches(self, texts: Sequence[str], numbers: Sequence[str], rows: int = ROWS) -> Iterator[Batch]:
+        """The wanted columns, block by block."""
+        check_request([*texts, *numbers], self.column_names, rows)
+        plain, votes = self.pairs.columns, self.pairs.votes
+        for start in range(0, len(self.pairs), rows):
+            part = slice(start, start + rows)
+            size = min(rows, len(self.pairs) - start)
+            batch = decoded({name: plain[name][part] for name in (*texts, *numbers) if name in plain}, texts, size)
+            voted = {name: Text(votes[name][part].astype(np.int64), KINDS) for name in texts if name in votes}
+            yield Batch(size, {**batch.columns, **voted})
+
+    def fingerprint(self) -> str:
+        """A digest of the files, or of what is in memory."""
+        if self.pairs.digest:
+            return f"sha256:{self.pairs.digest[:16]}"
+        digest = sha256()
+        for path in self.paths:
+            digest.update(path.read_bytes())
+        for name, codes in {} if self.paths else self.pairs.votes.items():
+            digest.update(name.encode() + codes.tobytes())
+        return f"sha256:{digest.hexdigest()[:16]}"
+
+
+def open_pairs(table: object, more: Sequence[object] = (), long: tuple[str, str, str] | None = None) -> Source:
+    """The pairs of a table, merged with those of more of them; `long` names the columns of pair, annotator and vote.
+
+    >>> rows = {"pair": [1, 1, 2], "who": ["ann", "ben", "ann"], "vote": ["a", "b", "tie"]}
+    >>> open_pairs(rows, long=("pair", "who", "vote")).column_names
+    ('id', 'ann', 'ben')
+    """
+    tables = [one for given in (table, *more) for one in _tables(given)]
+    if len(tables) == 1 and long is None and (wide := _as_it_is(tables[0])) is not None:
+        return wide
+    parts = [(_name(one), _pairs(one, long)) for one in tables]
+    pairs = merged(parts) if len(parts) > 1 else parts[0][1]
+    if not len(pairs):
+        raise InputError(f"A table of pairs must have rows, but {quoted(parts[0][0])} has none. Is it the right one?")
+    return _in_memory(pairs, tables, parts)
+
+
+def _tables(given: object) -> list[Any]:
+    """One table, or each of a list of files or of a pattern of JSON files."""
+    if isinstance(given, (list, tuple)) and given and all(isinstance(one, (str, os.PathLike)) for one in given):
+        return list(given)
+    if isinstance(given, str) and glob.has_magic(given) and given.casefold().endswith((".json", ".json.gz")):
+        paths = sorted(glob.glob(os.path.expanduser(given), recursive=True))
+        if not paths:
+            raise InputError(f"There must be at least one file, but none matches {quoted(Path(given).name)}.")
+        return paths
+    return [given]
+
+
+def _as_it_is(table: object) -> Source | None:
+    """A table that needs no putting together."""
+    return None if _is_annotated(table) or _folder(table) is not None else open_source(table)
+
+
+def _is_annotated(table: object) -> bool:
+    if isinstance(table, Mapping):
+        return "comparisons" in table
+    return isinstance(table, (str, os.PathLike)) and os.fspath(table).casefold().endswith((".json", ".json.gz"))
+
+
+def _folder(table: object) -> Path | None:
+    """The results of ICAI, if it is a folder of them."""
+    if not isinstance(table, (str, os.PathLike)) or not os.path.isdir(os.path.expanduser(table)):
+        return None
+    folder = Path(table).expanduser()
+    return next((one for one in (folder, folder / "results") if (one / VOTES).is_file()), None)
+
+
+def _name(table: object) -> str:
+    return Path(table).name.partition(".")[0] if isinstance(table, (str, os.PathLike)) else "a table"
+
+
+def _pairs(table: Any, long: tuple[str, str, str] | None) -> Pairs:
+    if _is_annotated(table):
+        if isinstance(table, Mapping):
+            return annotated_pairs(table, "a dictionary")
+        path = Path(table).expanduser()
+        if not path.is_file():
+            raise InputError(f"The table must be an existing file, but there is no {quoted(path.name)} in its folder.")
+        return read_annotated_pairs(path)
+    folder = _folder(table)
+    if folder is not None:
+        return _of_icai(folder)
+    return _of_source(open_source(table), long)
+
+
+def pairs_of(table: object) -> Pairs:
+    """The pairs of any one table, in memory."""
+    return _pairs(table, None)
+
+
+def _in_memory(pairs: Pairs, tables: list[Any], parts: list[tuple[str, Pairs]]) -> PairTable:
+    files = all(isinstance(table, (str, os.PathLike)) for table in tables)
+    paths = [Path(table).expanduser() for table in tables] if files else []
+    name = paths[0].name if len(paths) == 1 else " + ".join(name for name, _ in parts)
+    columns = {key: values for key, values in pairs.columns.items() if any(one is not None for one in values)}
+    distinct_names([*columns, *pairs.votes], name)
+    return PairTable(name, replace(pairs, columns=columns), tuple(path for path in paths if path.is_file()))
+
+
+# Tables of other shapes
+
+
+def vote_columns(source: Source, others: Sequence[str] = ()) -> list[str]:
+    """The columns whose first cells are votes, as far as they can be looked at without using the table up."""
+    if getattr(source, "used", None) is not None:
+        return []
+    if isinstance(source, PairTable) and source.annotators:
+        return list(source.annotators)
+    names = [Several(name) for name in source.column_names if name not in others]
+    batch = next(source.batches(names, [], rows=PEEK), None)
+    return [] if batch is None else [str(name) for name in names if _holds_votes(batch, name)]
+
+
+def few_words(source: Source, others: Sequence[str] = ()) -> dict[str, list[str]]:
+    """What columns of few different words say that are no votes: perhaps votes in other words."""
+    if getattr(source, "used", None) is not None or isinstance(source, PairTable):
+        return {}
+    names = [Several(name) for name in source.column_names if name not in others]
+    batch = next(source.batches(names, [], rows=PEEK), None)
+    words = {} if batch is None else {str(name): _words(batch, name) for name in names}
+    return {name: said for name, said in words.items() if 1 < len(said) <= MOST_WORDS}
+
+
+def _words(batch: Batch, name: str) -> list[str]:
+    column = text_column(batch, name)
+    return [column.labels[code] for code in np.unique(column.codes[column.codes >= 0]).tolist()]
+
+
+def _holds_votes(batch: Batch, name: str) -> bool:
+    words = [word.strip().lower() for word in _words(batch, name)]
+    choices = {WORDS.get(word) for word in words}
+    return len(words) <= MOST_WORDS and None not in choices and bool(choices & {A, B})
+
+
+def usual_columns(columns: Sequence[str]) -> dict[str, str]:
+    """The role that each column usually has, by the role; in any case, with any blank.
+
+    >>> usual_columns(("model_a", "model_b", "winner", "input"))
+    {'reference': 'winner', 'prompt': 'input', 'model_a': 'model_a', 'model_b': 'model_b'}
+    >>> usual_columns(("Prompt", "Response A", "Preferred"))
+    {'reference': 'Preferred', 'prompt': 'Prompt', 'text_a': 'Response A'}
+    """
+    known = {re.sub(r"[\s-]+", "_", name.strip().lower()): name for name in reversed(columns)}
+    known |= {name: name for name in columns}
+    by_role = {role: next((known[name] for name in names if name in known), None) for role, names in USUAL.items()}
+    return {role: name for role, name in by_role.items() if name is not None}
+
+
+def _of_source(source: Source, long: tuple[str, str, str] | None) -> Pairs:
+    """A table read whole: with a column for each annotator, or a row for each vote."""
+    for role, name in zip(("pair", "annotator", "vote"), long or (), strict=False):
+        if name not in source.column_names:
+            raise ColumnNotFound(role, name, source.column_names)
+    batches = list(source.batches([Several(name) for name in source.column_names], []))
+    if not batches:
+        return Pairs({}, {}, {})
+    batch = joined_batches(batches)
+    if long is not None:
+        return _pivoted(batch, long)
+    voted = [name for name in source.column_names if _holds_votes(batch, name)]
+    columns = {
+        usual.get(name, name): _values(batch, name) for usual in [_ids()] for name in batch.columns if name not in voted
+    }
+    columns = {"id": columns.get("id", [None] * batch.rows)} | columns
+    votes = {name: votes_in(text_column(batch, name)).astype(np.int8) for name in voted}
+    reference = usual_columns(voted).get("reference")
+    return Pairs(columns, votes, {name: _annotator(name, reference) for name in voted}, reference)
+
+
+def _ids() -> dict[str, str]:
+    return dict.fromkeys(("comparison_id", "question_id", "pair"), "id")
+
+
+def _annotator(name: str, reference: str | None) -> Annotator:
+    group = "reference" if name == reference else "person" if "human" in name.lower() else "annotator"
+    return Annotator(name, name, group)
+
+
+def _values(batch: Batch, name: str) -> list[object]:
+    column = text_column(batch, name)
+    return [None if code < 0 else column.labels[code] for code in column.codes]
+
+
+def _pivoted(batch: Batch, long: tuple[str, str, str]) -> Pairs:
+    """One row for each pair: of several votes of one annotator for it the first stands."""
+    pair, who, said = (text_column(batch, name) for name in long)
+    keep = np.flatnonzero((pair.codes >= 0) & (who.codes >= 0))
+    _, first, row = np.unique(pair.codes[keep], return_index=True, return_inverse=True)
+    order = np.argsort(np.argsort(first))
+    cell = order[row] * len(who.labels) + who.codes[keep]
+    _, earliest = np.unique(cell, return_index=True)
+    matrix = np.full((len(first), len(who.labels)), MISSING, dtype=np.int8)
+    matrix.reshape(-1)[cell[earliest]] = votes_in(said)[keep[earliest]]
+    rows = keep[np.sort(first)]
+    columns = {"id": [pair.labels[code] for code in pair.codes[rows]]}
+    for name in batch.columns:
+        if name not in long:
+            columns[name] = [_values(batch, name)[place] for place in rows]
+    reference = usual_columns(who.labels).get("reference")
+    again = len(cell) - len(earliest)
+    notes = {"Votes given twice, of which the first stands": f"{again:,}"} if again else {}
+    if missing := batch.rows - len(keep):
+        notes["Rows without a pair or an annotator, left out"] = f"{missing:,}"
+    votes = {name: matrix[:, place] for place, name in enumerate(who.labels)}
+    return Pairs(columns, votes, {name: _annotator(name, reference) for name in votes}, reference, notes)
+
+
+# Result folders of ICAI
+
+
+def _of_icai(folder: Path) -> Pairs:
+    """Votes of principles, which are for or against the preferred answer."""
+    for name in (TRAIN, PRINCIPLES):
+        if not (folder / name).is_file():
+            raise InputError(f"A result folder of ICAI must hold {quoted(name)}, but {quoted(folder.name)} does not.")
+    with (folder / TRAIN).open(encoding="utf-8-sig", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    if not rows or "preferred_text" not in rows[0]:
+        raise InputError(f"{quoted(TRAIN)} must have rows and a column `preferred_text`, but it does not.")
+    principles = json.loads((folder / PRINCIPLES).read_text(encoding="utf-8"))
+    index = next((name for name in ("index", "") if name in rows[0]), None)
+    place = {row[index] if index is not None else str(number): number for number, row in enumerate(rows)}
+    reference = np.array([vote_in(row["preferred_text"] or "") for row in rows], dtype=np.int8)
+    known = {key: text.replace("Select the response that", "").strip(" .") for key, text in principles.items()}
+    votes = {f"AI: {label}": np.full(len(rows), MISSING, dtype=np.int8) for label in known.values()}
+    for line, one in _icai_votes(folder):
+        row = place.get(one["index"])
+        if row is None:
+            raise InputError(
+                f"Line {line} of {quoted(VOTES)} must be of a pair in {quoted(TRAIN)}, "
+                f"but there is no {quoted(one['index'])}."
+            )
+        for key, said in one["votes"].items():
+            if str(key) in known:
+                votes[f"AI: {known[str(key)]}"][row] = _icai_vote(said, int(reference[row]))
+    annotators = {f"AI: {label}": Annotator(key, label, "trait") for key, label in known.items()}
+    others = [name for name in rows[0] if name and name not in ("index", "preferred_text")]
+    columns = {name: [row[name] or None for row in rows] for name in others}
+    name = "Default: preferred_text"
+    annotators = {name: Annotator("preferred_text", "preferred_text", "reference"), **annotators}
+    return Pairs({"id": list(place), **columns}, {name: reference, **votes}, annotators, name)
+
+
+def _icai_votes(folder: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    with (folder / VOTES).open(encoding="utf-8-sig", newline="") as lines:
+        reader = csv.DictReader(lines)
+        for row in reader:
+            try:
+                votes = ast.literal_eval(row["votes"])
+                yield reader.line_num, {"index": row["index"], "votes": dict(votes)}
+            except (KeyError, ValueError, SyntaxError, TypeError):
+                raise InputError(
+                    f"Line {reader.line_num} of {quoted(VOTES)} must hold `index` and `votes`, a dictionary, "
+                    "but does not. Correct it there."
+                ) from None
+
+
+def _icai_vote(said: object, reference: int) -> int:
+    """True is a vote for the preferred answer; without a preferred one it says nothing of a or b."""
+    if isinstance(said, bool):
+        return INVALID if reference not in (A, B) else reference if said else B - reference
+    return NOT_APPLICABLE if said is None else vote_in(str(said))

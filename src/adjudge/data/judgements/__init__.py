@@ -1,0 +1,1 @@
+"""Clean judgements of every kind: labels, numbers, ratings, sets, spans, queries, votes."""

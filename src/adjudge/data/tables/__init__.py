@@ -1,0 +1,1 @@
+"""Tables in files and in memory, and what they are joined to."""

@@ -1,0 +1,239 @@
+"""Tables in files: which files a path means, read one after the other.
+
+A path is one file, a folder of Parquet files or a pattern such as `runs/*.csv`; all its files are of one
+format. How a format is read is in `file_formats.py`.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from adjudge.data.foreign import refusing
+from adjudge.data.remarks import Remarks
+from adjudge.data.source import ROWS, Batch, Source, check_request, distinct_names, reblocked
+from adjudge.data.tables.file_formats import FORMATS, Format, delimited_as, format_of
+from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
+
+if TYPE_CHECKING:
+    from adjudge.data.tables.numbered_files import NumberedFiles
+
+
+@dataclass(frozen=True, slots=True)
+class Files(Remarks):
+    """One or several files of one format, read one after the other."""
+
+    name: str
+    paths: tuple[Path, ...]
+    format: Format
+    column_names: tuple[str, ...]
+    states: Mapping[Path, tuple[int, ...]] = field(repr=False)  # of the files when they were opened
+    notes: tuple[str, ...] = ()  # what was found out about how they are written
+    by_footers: bool = False  # whether the fingerprint is of the footers alone
+
+    rereads: ClassVar[bool] = True  # the first rows cost little to read again
+
+    def batches(self, texts: Sequence[str], numbers: Sequence[str], rows: int = ROWS) -> Iterator[Batch]:
+        """The wanted columns, block by block; a block may span two files."""
+        check_request([*texts, *numbers], self.column_names, rows)
+        return reblocked(self._pieces(texts, numbers, rows), rows)
+
+    def _pieces(self, texts: Sequence[str], numbers: Sequence[str], rows: int) -> Iterator[Batch]:
+        for path in self.paths:
+            try:
+                if path != self.paths[0]:
+                    self.check_alike(path, [*texts, *numbers])
+                yield from self.format.pieces(path, texts, numbers, rows)
+            except InputError:
+                self._check_unchanged(path)  # a file that was cut may end in half a row
+                raise
+            self._check_unchanged(path)
+
+    def _check_unchanged(self, path: Path) -> None:
+        """What is evaluated, and what the fingerprint is of, must be the same file."""
+        with refusing(path.name):
+            same = _state(path) == self.states[path]
+        if not same:
+            raise InputError(
+                f"A file must not change while it is read, but {quoted(path.name)} did. Wait until it is written, or "
+                "copy it first."
+            )
+
+    def check_alike(self, path: Path, columns: Sequence[str]) -> None:
+        absent = [name for name in columns if name not in _names(path, self.format)]
+        if absent and self.format.has_header:
+            raise InputError(
+                f"All files must have the same columns, but {quoted(path.name)} has no {listed(absent)} "
+                f"and {quoted(self.paths[0].name)} has."
+            )
+
+    def expected_rows(self) -> int:
+        """The rows that row groups count; of text, what the first lines are of all bytes; 0 where neither tells."""
+        if (known := self.numbered()) is not None:
+            return known.edges[-1]
+        if not self.format.zipped or any(path.name.casefold().endswith(".gz") for path in self.paths):
+            return 0
+        with refusing(self.name), self.paths[0].open("rb") as file:
+            first = file.read(1 << 18)
+        return sum(state[2] for state in self.states.values()) * first.count(b"\n") // max(len(first), 1)
+
+    def numbered(self) -> NumberedFiles | None:
+        """The same rows by their numbers, where the files tell how many rows they have."""
+        from adjudge.data.tables.numbered_files import numbered_files
+
+        return numbered_files(self)
+
+    def fingerprint(self) -> str:
+        """A digest of the bytes of the files, in order, or of their footers; names and folders do not count."""
+        digest = sha256()
+        for path in self.paths:
+            with refusing(path.name), path.open("rb") as file:
+                size = os.fstat(file.fileno()).st_size
+                digest.update(size.to_bytes(8, "little"))
+                if self.by_footers:  # its length stands before the last four bytes of a Parquet file
+                    file.seek(-8, os.SEEK_END)
+                    file.seek(-8 - min(int.from_bytes(file.read(4), "little"), size - 8), os.SEEK_END)
+                while block := file.read(1 << 16):
+                    digest.update(block)
+            self._check_unchanged(path)
+        return f"{'footers' if self.by_footers else 'sha256'}:{digest.hexdigest()[:16]}"
+
+
+def fingerprinted(source: Source, by: str | None) -> Source:
+    """The same table, with a fingerprint of all bytes (the usual one) or of the footers of its Parquet files."""
+    if by not in (None, "bytes", "footers"):
+        raise SettingError(f"`fingerprint` must be bytes or footers, not {quoted(by)}.")
+    if by != "footers":
+        return source
+    written: Any = source
+    if hasattr(source, "source"):
+        return cast(Source, replace(written, source=fingerprinted(written.source, by)))
+    if not isinstance(source, Files) or source.format is not FORMATS[".parquet"]:
+        raise SettingError(
+            f"`fingerprint` must be bytes where there are no footers: {quoted(source.name)} is not Parquet files."
+        )
+    return replace(source, by_footers=True)
+
+
+def open_files(where: str, delimiter: str | None = None) -> Source:
+    """The source behind a path: a file, a folder of Parquet files, or a pattern.
+
+    Cells of text files are parted by `delimiter`, or by what the first file shows.
+
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> _ = (folder / "judgements.csv").write_text("item,label\\n1,spam\\n2,NA\\n")
+    >>> source = open_files(str(folder / "judgements.csv"))
+    >>> source.name, source.column_names
+    ('judgements.csv', ('item', 'label'))
+    """
+    path = Path(os.path.expanduser(where))
+    if not where:
+        raise InputError("The table must be an existing file, but its name is empty. Name one.")
+    if where == "-" or _is_pipe(path):
+        what = "standard input" if where == "-" else f"{quoted(path.name)} is a pipe or a device, which"
+        raise InputError(
+            f"The table must be a file, because it is read more than once, but {what} can be read once. Write it to a "
+            "file first, and name that."
+        )
+    # Of names that no file can have, such as too long ones, `os.path` says that there is none; pathlib raises.
+    if os.path.isdir(path):
+        paths = _parquet_files(path)
+        name = f"{path.resolve().name} ({_count(paths)})"
+    elif os.path.isfile(path):
+        paths, name = [path], path.name
+    elif glob.has_magic(where):
+        paths = [Path(name) for name in sorted(glob.glob(str(path), recursive=True)) if Path(name).is_file()]
+        name = f"{path.name} ({_count(paths)})"
+    else:
+        raise _no_file(path)
+    if not paths:
+        raise InputError(f"There must be at least one file, but none matches {quoted(path.name)}.")
+    announced = _one_format(paths)
+    with refusing(name):
+        states = {path: _state(path) for path in paths}  # before the first of their bytes is looked at
+    kind = delimited_as(announced, paths[0], delimiter)
+    notes = _notes(paths[0], announced, kind, delimiter)
+    return Files(name, tuple(paths), kind, _names(paths[0], kind), states, notes)
+
+
+def _is_pipe(path: Path) -> bool:
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def _state(path: Path) -> tuple[int, ...]:
+    """What changes when a file does."""
+    now = os.stat(path)
+    return now.st_dev, now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns
+
+
+def _parquet_files(folder: Path) -> list[Path]:
+    """In order of their names, folders within included; hidden files are what other tools leave behind."""
+    files = sorted(path for path in folder.rglob("*.parquet") if path.is_file())
+    kept = [path for path in files if not any(part[0] in "._" for part in path.relative_to(folder).parts)]
+    if not kept:
+        raise InputError(
+            f"A folder must hold Parquet files, but {quoted(folder.resolve().name)} holds none. "
+            "For other formats, give a pattern such as `folder/*.csv`."
+        )
+    return kept
+
+
+def _one_format(paths: Sequence[Path]) -> Format:
+    formats = {path: format_of(path) for path in paths}
+    first = formats[paths[0]]
+    for path, format_of_file in formats.items():
+        if format_of_file is not first:
+            raise InputError(
+                f"All files must be of one format, but {quoted(paths[0].name)} is {first.label} "
+                f"and {quoted(path.name)} is {format_of_file.label}."
+            )
+    return first
+
+
+def _names(path: Path, kind: Format) -> tuple[str, ...]:
+    with refusing(path.name):
+        return distinct_names(kind.column_names(path), quoted(path.name))
+
+
+def _notes(path: Path, announced: Format, kind: Format, delimiter: str | None) -> tuple[str, ...]:
+    if kind is announced or delimiter is not None:
+        return ()
+    return (f"{quoted(path.name)} is read with {quoted(kind.delimiter)} between cells, as its first lines show.",)
+
+
+def _no_file(path: Path) -> InputError:
+    folder = path.parent
+    if re.match(r"[a-z][a-z0-9+.-]+:/", str(path)):  # pathlib takes one of two slashes away
+        return InputError(
+            f"The table must be a file of this machine, but {quoted(path)} is an address: nothing is fetched. Copy it "
+            "here first, or read it with pandas, polars or DuckDB and give the frame."
+        )
+    if not os.path.isdir(folder):
+        return InputError(f"The table must be an existing file, but there is no folder {quoted(folder.name)}.")
+    try:
+        around = sorted(name for name in os.listdir(folder) if not name.startswith("."))
+    except OSError as error:
+        return InputError(
+            f"The table must be an existing file, but the folder {quoted(folder.name)} cannot be looked into: "
+            f"{error.strerror}."
+        )
+    return InputError(
+        f"The table must be an existing file, but there is no {quoted(path.name)} in its folder. "
+        f"{did_you_mean(path.name, around)}"
+    )
+
+
+def _count(paths: Sequence[Path]) -> str:
+    return "1 file" if len(paths) == 1 else f"{len(paths)} files"

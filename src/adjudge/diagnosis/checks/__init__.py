@@ -1,0 +1,1 @@
+"""The data check: what looks like a mistake in the table."""

@@ -1,0 +1,168 @@
+"""Checks of orders, votes, judges and scores of who to treat: which run the wrong way round, or are copies."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from adjudge.data.judgements.votes import INVALID, vote_in
+from adjudge.data.number_facts import NumberColumn, ValueCounts
+from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
+from adjudge.diagnosis.checks.scores import COPIED_ROWS, LEVEL, SURE, unrelated
+from adjudge.errors import listed, quoted, with_minus
+from adjudge.inference.intervals.closed_form import wilson
+from adjudge.inference.intervals.interval import normal_quantile
+from adjudge.metrics.base import Metric
+from adjudge.metrics.intervals import Share
+from adjudge.statistics.base import ratio
+from adjudge.statistics.judges.sums import JudgedSums
+from adjudge.statistics.preferences.votes import CHOICE, VoteTable
+from adjudge.statistics.queries.means import QueryMeans
+from adjudge.statistics.uplift_cells import UpliftCells
+
+FEW_QUERIES, COPIED_QUERIES, FEW_VOTES, EXACT, MANY = 20, 50, 20, 1e-12, 0.05
+
+
+def order_checks(who: str, metric: Metric, means: QueryMeans) -> Iterator[Check]:
+    """C3, C4 and C8 of lists, by the first metric and what a random order gets."""
+    if metric.baseline is None or means.rows < FEW_QUERIES or metric.best is None:
+        return
+    value, chance = float(metric.values(means)), float(metric.baseline(means, **metric.settings))
+    if not math.isfinite(value - chance):
+        return
+    if abs(chance - metric.best) < EXACT:
+        yield Check(
+            "C8",
+            SERIOUS,
+            f"The order makes no difference in any of {means.rows:,} queries. Is `query` the right column?",
+        )
+        return
+    if abs(value - chance) < EXACT:
+        yield Check("C8", SERIOUS, f"{who} gives all items of a query the same score. Is it the right column?")
+    if means.rows >= COPIED_QUERIES and abs(value - metric.best) < EXACT:
+        yield Check("C4", REMARK, f"{who} ranks all {means.rows:,} queries perfectly. Is it a copy of `relevance`?")
+    first = metric.each(**metric.settings)[0] if metric.each is not None else None
+    spread = math.nan if first is None else float(means.spread(first)) / float(means.effective_queries(first))
+    if value + normal_quantile(LEVEL) * math.sqrt(max(spread, 0.0)) < chance:
+        yield Check(
+            "C3",
+            SERIOUS,
+            f"{who} is the wrong way round: {metric.label} {value:.2f}, where a random order gets {chance:.2f}. Are "
+            "these ranks or distances? Give their negatives.",
+        )
+
+
+def grade_checks(relevance: str, column: NumberColumn | None) -> Iterator[Check]:
+    """C19: grades that begin at 1, so that every item counts as relevant."""
+    if column is not None and column.rows >= FEW_QUERIES and column.ends[0] == 1 < column.ends[1] and not column.codes:
+        yield Check(
+            "C19",
+            REMARK,
+            f"The lowest grade in {quoted(relevance)} is 1, so that every item counts as relevant. If 1 says that an "
+            "item is not, take 1 away from all.",
+        )
+
+
+def judge_checks(who: str, sums: JudgedSums) -> Iterator[Check]:
+    """C3 and C4 of a judge, on rows that people labelled."""
+    n, of = float(sums.of("n")), {name: float(sums.of(name)) for name in ("h", "j", "k", "hh", "hj", "jj", "kk")}
+    labels = sums.effective("n")
+    if not n > 0 or labels <= 10:
+        return
+    h, j, both = of["hh"] - of["h"] ** 2 / n, of["jj"] - of["j"] ** 2 / n, of["hj"] - of["h"] * of["j"] / n
+    varies = h > EXACT * of["hh"]
+    if n >= float(sums.total) * (1 - EXACT) and labels >= COPIED_ROWS:
+        yield Check(
+            "C31",
+            REMARK,
+            f"People labelled all rows of {who}: the judge adds nothing. Are rows without a label filled in with a "
+            "value? Leave their cells empty.",
+        )
+    everywhere, squares = of["j"] + of["k"], of["jj"] + of["kk"]
+    if varies and labels >= FEW_VOTES and squares - everywhere**2 / float(sums.total) <= EXACT * squares:
+        yield Check("C8", SERIOUS, f"The judge of {who} says the same of all rows. Is it the right column?")
+    if not varies or j <= EXACT * of["jj"]:
+        return
+    if labels >= COPIED_ROWS and abs(of["hh"] + of["jj"] - 2 * of["hj"]) <= EXACT * (of["hh"] + of["jj"]):
+        yield Check("C4", SERIOUS, f"The judge of {who} agrees with people in every row they labelled. Is it a copy?")
+    correlation = float(np.clip(both / math.sqrt(h * j), -1 + EXACT, 1 - EXACT))
+    reach = normal_quantile(LEVEL) / math.sqrt(labels - 3)
+    low, high = (math.tanh(math.atanh(correlation) + sign * reach) for sign in (-1, 1))
+    yield from unrelated(f"The judge of {who}", "people", correlation, (low, high))
+    if high < 0:
+        yield Check(
+            "C3",
+            SERIOUS,
+            f"The judge of {who} contradicts people: their correlation is {with_minus(correlation, '.2f')}. "
+            "Is its scale reversed?",
+        )
+
+
+def arm_checks(who: str, cells: UpliftCells) -> Iterator[Check]:
+    """C8: a score, or an outcome, that never varies. C31: scores that differ between the arms, which chance made."""
+    for what, values in ((f"The score of {who}", cells.score), ("The outcome", cells.outcome)):
+        if cells.rows >= FEW_QUERIES and float(np.ptp(values)) == 0:
+            yield Check("C8", SERIOUS, f"{what} is {float(values[0]):g} in all rows. Is it the right column?")
+    means, errors = [], []
+    for arm in (cells.treated, ~cells.treated):
+        counts, score = cells.counts[..., arm], cells.score[arm]
+        total = float(counts.sum())
+        effective = float(ratio(total**2, cells.squares[arm].sum()))
+        if not effective > FEW_QUERIES:
+            return
+        mean = float((counts * score).sum() / total)
+        means.append(mean)
+        errors.append(float((counts * (score - mean) ** 2).sum() / total) / effective)
+    error = math.sqrt(sum(errors))
+    if abs(means[0] - means[1]) > SURE * max(error, EXACT * max(map(abs, means))):
+        yield Check(
+            "C31",
+            SERIOUS,
+            f"Treatment does not look random: the scores of {who} are {means[0]:.3g} on average where people were "
+            f"treated and {means[1]:.3g} elsewhere. Scores must be made before the treatment, and the treatment "
+            "assigned at random; otherwise give `weight`, 1 / the chance of the arm.",
+        )
+
+
+def no_votes(column: str, words: ValueCounts | None) -> Iterator[Check]:
+    """C7: words that are no votes, and count as none."""
+    counts = {} if words is None else words.counts or {}
+    odd = {word: n for word, n in counts.items() if vote_in(word) == INVALID and word.strip().lower() != "invalid"}
+    if sum(odd.values()) > MANY * sum(counts.values()):
+        yield Check(
+            "C7",
+            SERIOUS,
+            f"{quoted(column)} says {listed([*odd][:3])} in {sum(odd.values()):,} of {sum(counts.values()):,} pairs, "
+            "which are no votes and count as none. Write a and b, or tie.",
+        )
+
+
+def vote_checks(who: str, other: str, votes: VoteTable) -> Iterator[Check]:
+    """C4 and C8 of votes: always as another, or always the same."""
+    chosen = votes.counts[CHOICE, CHOICE]
+    pairs, minority = float(chosen.sum()), float(chosen.sum(1).min())
+    if votes.rows >= FEW_VOTES and pairs >= FEW_VOTES and not minority:
+        first = "first" if chosen.sum(1)[0] else "second"
+        yield Check(
+            "C8",
+            REMARK,
+            f"{other} chooses the {first} answer in all {pairs:,.0f} pairs: nothing can be said about position.",
+        )
+    if votes.rows >= COPIED_ROWS and minority >= pairs / 4 and pairs > 0 and np.trace(chosen) == pairs:
+        yield Check("C4", SERIOUS, f"{who} makes the same choice as {other} in all {pairs:,.0f} pairs. Is it a copy?")
+    if votes.rows >= FEW_VOTES and pairs >= FEW_VOTES:
+        met = Share(np.trace(chosen), chosen.sum(), votes.squares[CHOICE, CHOICE].sum())
+        if float(wilson(met, LEVEL)[1]) < 0.5:
+            yield Check(
+                "C3",
+                SERIOUS,
+                f"{who} chooses against {other} in {1 - np.trace(chosen) / pairs:.0%} of {pairs:,.0f} pairs. Are its "
+                "votes, or the two answers, swapped?",
+            )
+    if votes.rows >= FEW_VOTES and minority >= pairs / 4 and pairs >= FEW_VOTES and float(chosen.sum(0).min()) == 0:
+        first = "first" if chosen.sum(0)[0] else "second"
+        yield Check(
+            "C8", SERIOUS, f"{who} chooses the {first} answer in all {pairs:,.0f} pairs. Is it the right column?"
+        )

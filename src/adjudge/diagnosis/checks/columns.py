@@ -1,0 +1,152 @@
+"""Checks of columns, whatever is asked of them: two roles that do not go together, names and codes among the values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from adjudge.data.facts import Facts
+from adjudge.data.judgements.labels import ordered_labels
+from adjudge.data.keys import distinct_of
+from adjudge.data.number_facts import NumberColumn, ValueCounts
+from adjudge.data.source import Batch, Source
+from adjudge.data.table_facts import TableFacts
+from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
+from adjudge.diagnosis.checks.labels import doubled, one_answer, strangers
+from adjudge.diagnosis.checks.numbers import same_answers
+from adjudge.diagnosis.checks.tables import LOOKED_AT
+from adjudge.diagnosis.checks.watching import coded_columns, given_columns
+from adjudge.errors import AdjudgeError, quoted
+
+FEWEST_OTHERS, OFTEN, FEWEST_ROWS = 3, 10, 50
+VARIED_ROWS = 20  # outside the commonest answer, that two systems must have alike to be alike by no chance
+# Roles of what is measured: rows must not be parted by it, nor belong together for it.
+ANSWERS = ("reference", "prediction", "raters", "rating", "outcome", "judge", "relevance", "expect", "score")
+# Roles that must be columns of their own, beside these.
+APART = ("treatment", "lower", "upper", "text_a", "text_b", "model_a", "model_b", "case", "phenomenon", "item", "rater")
+TOGETHER = ("cluster", "candidate")
+
+
+def role_checks(given: Mapping[str, object], facts: Facts) -> Iterator[Check]:
+    """C33: columns with two roles that do not go together, and names as slices."""
+    answers = {column: role for role in ANSWERS for column in given_columns(given.get(role))}
+    yield from _two_roles(given)
+    yield from _alone(given, facts)
+    for column in given_columns(given.get("cluster")):
+        if column in answers:
+            yield Check(
+                "C33",
+                SERIOUS,
+                f"{quoted(column)} is both `{answers[column]}` and `cluster`, but rows belong together by who or what "
+                "they come from, never by their answer. Give another `cluster`, or leave it out.",
+            )
+    for column in given_columns(given.get("slices")):
+        levels = len(facts.levels.get(column, ()))
+        if column in answers:
+            yield Check(
+                "C33",
+                REMARK,
+                f"{quoted(column)} is both `{answers[column]}` and one of `slices`: slices chosen by the answer cannot "
+                "be compared with one another.",
+            )
+        elif facts.used >= FEWEST_ROWS and levels > facts.used / 2:
+            yield Check(
+                "C33",
+                SERIOUS,
+                f"{quoted(column)} has {levels:,} levels in {facts.used:,} rows, as ids do: nothing can be said about "
+                "such `slices`. Is it the right column?",
+            )
+
+
+def _two_roles(given: Mapping[str, object]) -> Iterator[Check]:
+    """C33: one column for two things that are held against one another, or that weighs by its own answer."""
+    roles: dict[str, list[str]] = {}
+    for role in (*ANSWERS, *APART, "weight"):
+        for column in dict.fromkeys(given_columns(given.get(role))):
+            roles.setdefault(column, []).append(role)
+    for column, several in roles.items():
+        if len(several) > 1:
+            named = " and ".join(f"`{role}`" for role in several)
+            yield Check(
+                "C33",
+                SERIOUS,
+                f"{quoted(column)} is both {named}, which must be different columns. Give another for one of them.",
+            )
+
+
+def _alone(given: Mapping[str, object], facts: Facts) -> Iterator[Check]:
+    """C33: a column by which nothing belongs together, for it is different everywhere."""
+    gathered = facts.gathered
+    if facts.used < FEWEST_ROWS or gathered.again or distinct_of(gathered.keys) < 0.9 * facts.used:
+        return
+    for role in TOGETHER:
+        for column in given_columns(given.get(role)):
+            yield Check(
+                "C33",
+                REMARK,
+                f"{quoted(column)} is different in every row, so it groups nothing: as `{role}` it "
+                "changes no interval. Is it the right column?",
+            )
+
+
+def codes_of_labels(facts: Facts) -> Iterator[Check]:
+    """C22: a code for what is missing among labels that are numbers."""
+    of_labels = ValueCounts(dict.fromkeys(facts.seen.get("labels", ()), 1)).numbers
+    if len(of_labels) > FEWEST_OTHERS:
+        yield from _codes("the labels", NumberColumn.counted(of_labels), 1, (0, -1))
+
+
+def first_rows(source: Source, texts: Sequence[str], numbers: Sequence[str]) -> Batch | None:
+    """The first rows with these columns, where they can be read again."""
+    if not source.rereads:
+        return None
+    try:
+        return next(source.batches(list(dict.fromkeys(texts)), list(dict.fromkeys(numbers)), LOOKED_AT), None)
+    except AdjudgeError:
+        return None
+
+
+def value_checks(table: TableFacts, given: Mapping[str, object]) -> Iterator[Check]:
+    """C22 and C32: codes for what is missing, and a first line, among the values."""
+    near = coded_columns(given)
+    for name, column in table.numbers.items():
+        yield from _codes(quoted(name), column, 3, () if name in near else (0, -1))
+    if table.heading is not None:
+        which = f"Row {table.heading + 1:,}" if table.heading >= 0 else "A row"
+        yield Check(
+            "C32",
+            SERIOUS,
+            f"{which} repeats the names of the columns, as happens where files are put together. Remove it.",
+        )
+
+
+def _codes(what: str, column: NumberColumn, least: int, values: Sequence[float]) -> Iterator[Check]:
+    for code, apart in column.far_codes.items():
+        others = FEWEST_OTHERS if column.values.counts is None else len({*column.values.counts} - {code})
+        far = others >= FEWEST_OTHERS or (others == 2 and apart > OFTEN)
+        if column.codes[code] >= least and far and code not in values:
+            yield Check(
+                "C22",
+                SERIOUS,
+                f"{code:g} in {what} lies far from all other values, and probably stands for a missing value. Declare "
+                f'it missing: missing=["{code:g}"].',
+            )
+
+
+def answer_checks(facts: Facts, expected: Sequence[str], systems: Sequence[str], meet: bool) -> Iterator[Check]:
+    """C1, C2, C8 and C24 of columns of answers beside what is expected, which they may have to `meet`."""
+    counts = {name: facts.table.labels[name].counts for name in (*expected, *systems) if name in facts.table.labels}
+    used = {name: of for name, of in counts.items() if of is not None}
+    labels = ordered_labels({label for of in used.values() for label in of})
+    yield from doubled(labels, {name: [*of] for name, of in used.items()})
+    totals = {name: np.array([float(of.get(label, 0)) for label in labels]) for name, of in used.items()}
+    for name, reference in ((name, one) for name in systems for one in expected if {name, one} <= {*used}):
+        check = one_answer(quoted(name), labels, totals[name], totals[reference])
+        stranger = strangers(f"Answers of {quoted(name)}", [*used[name]], quoted(reference), [*used[reference]])
+        if stranger is not None and meet and totals[name].sum() >= VARIED_ROWS:
+            check = replace(stranger, severity=SERIOUS)
+        yield from [] if check is None else [check]
+    varied = [name for name in used if totals[name].sum() - totals[name].max(initial=0.0) >= VARIED_ROWS]
+    yield from same_answers({name: facts.digests[name] for name in varied if name in facts.digests}, facts.read)

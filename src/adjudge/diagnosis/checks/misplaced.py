@@ -1,0 +1,158 @@
+"""Checks of columns and rows in the wrong place: two sides swapped, ends the wrong way round, row numbers, totals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from adjudge.data.cleaning import text_column
+from adjudge.data.keys import Twins
+from adjudge.data.number_facts import NumberColumn
+from adjudge.data.source import Batch
+from adjudge.data.table_facts import ENDS, OUTSIDE, SWAPPED, TableFacts
+from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
+from adjudge.diagnosis.checks.watching import role_columns
+from adjudge.errors import quoted
+
+FEWEST_ROWS, MANY, ALIKE, OTHER_UNIT = 20, 0.05, 0.99, 10.0
+# People give points of a scale and grades, systems numbers with decimals: roles of the one, and of the other.
+SIDES = (("raters", "prediction"), ("relevance", "score"))
+MOST_POINTS = 15
+
+
+def misplaced_checks(table: TableFacts, given: Mapping[str, object]) -> Iterator[Check]:
+    """C32 and C34: totals, row numbers, sides that are swapped, ends that are none."""
+    for name, column in table.numbers.items():
+        if column.steps and column.rows >= FEWEST_ROWS:
+            yield Check("C34", SERIOUS, f"{quoted(name)} numbers the rows, one by one. Is it the right column?")
+    yield from _totals(table.numbers)
+    for people, systems in SIDES:
+        yield from _swapped(table.numbers, *(role_columns(given, role) for role in (people, systems)))
+    yield from _same_models(table, given.get("model_a"), given.get("model_b"))
+    for what, name in table.counted:
+        if what == ENDS:
+            yield from _ends(name, *(table.counted.get((one, name), 0) for one in (ENDS, SWAPPED, OUTSIDE)))
+
+
+def _totals(columns: Mapping[str, NumberColumn]) -> Iterator[Check]:
+    """C32: a last row that holds the sums, or the means, of all others."""
+    sums, means = [], []
+    for name, column in columns.items():
+        last, others = column.edges[1], column.rows - 1
+        total = column.total - last
+        if others < FEWEST_ROWS or not math.isfinite(total):
+            continue
+        if abs(total) > 2 * column.largest and abs(last - total) <= 1e-6 * abs(total):
+            sums.append(quoted(name))
+        if column.fractions and abs(last - total / others) <= 1e-9 * abs(total / others):
+            means.append(quoted(name))
+    for columns_so, what in ((sums, "sum"), (means if len(means) > 1 else [], "mean")):
+        if columns_so:
+            which = f"the {what} of all others in {', '.join(columns_so)}"
+            yield Check("C32", SERIOUS, f"The last row holds {which}: a line of totals. Remove it.")
+
+
+def _swapped(values: Mapping[str, NumberColumn], people: Sequence[str], systems: Sequence[str]) -> Iterator[Check]:
+    """C34: a rater whose scores have decimals, beside systems that give a few whole numbers alone."""
+    sides = [[values[name] for name in side if name in values] for side in (people[:1], systems)]
+    if not all(sides) or any(column.rows < FEWEST_ROWS for side in sides for column in side):
+        return
+    fractions = sides[0][0].fractions / sides[0][0].looked  # half points are points
+    points = [column.values.counts for column in sides[1]]
+    whole = all(of is not None and len(of) <= MOST_POINTS and all(v % 1 == 0 for v in of) for of in points)
+    if fractions > 0.5 and whole:
+        yield Check(
+            "C34",
+            SERIOUS,
+            f"{quoted(people[0])} has decimals, and {quoted(systems[0])} only a few whole numbers, as human "
+            "scores do. Are the two swapped?",
+        )
+
+
+def called_otherwise(one: tuple[str, str], other: tuple[str, str]) -> Check:
+    """C34: two columns that are each called as the other's role is."""
+    return Check(
+        "C34",
+        SERIOUS,
+        f"{quoted(one[1])} is `{one[0]}` and {quoted(other[1])} is `{other[0]}`, but their names say the opposite. "
+        "Are the two swapped?",
+    )
+
+
+def _ends(who: str, known: int, swapped: int, outside: int) -> Iterator[Check]:
+    """C34: prediction intervals whose ends are swapped, or are no ends."""
+    if known < FEWEST_ROWS or max(swapped, outside) <= known / 2:
+        return
+    if swapped > known / 2:
+        share = swapped / known
+        how = f"The lower ends of {quoted(who)} lie above the upper ones in {share:.0%} of the rows: swap the two."
+    else:
+        how = (
+            f"The predictions of {quoted(who)} lie outside their own intervals in {outside / known:.0%} of the rows. "
+            "Are these widths, or another system's ends?"
+        )
+    yield Check("C34", SERIOUS, how)
+
+
+def items_again(items: Twins, column: str) -> Iterator[Check]:
+    """C6: a row for each item, and items that have two; of many items told from some."""
+    if items.again:
+        share = items.again / items.rows
+        yield Check(
+            "C6",
+            SERIOUS if share >= MANY else REMARK,
+            f"{share:.1%} of the rows repeat an item of another row in {quoted(column)}, and count as separate items. "
+            "Remove the repeats, or give the column as `cluster`.",
+        )
+
+
+def running_totals(table: TableFacts, watches: Sequence[tuple[str, str]]) -> Iterator[Check]:
+    """C34: times and failures that grow from row to row. C12: times of two systems in two units."""
+    exposures = [time for time, _ in watches]
+    for time, count in watches:
+        both = [table.numbers[name] for name in (time, count) if name in table.numbers]
+        if len(both) == 2 and all(
+            one.rises and one.rows >= FEWEST_ROWS and one.edges[0] < one.edges[1] for one in both
+        ):
+            how = f"{quoted(time)} and {quoted(count)} both grow from row to row. Are these running totals?"
+            yield Check("C34", SERIOUS, f"{how} Give what each row adds.")
+    for pair, facts in table.pairs.items():
+        n, x, y, *_ = facts.sums
+        if pair.one in exposures and pair.other in exposures and facts.at(0) > ALIKE and n >= FEWEST_ROWS and x * y > 0:
+            times = y / x
+            if not 1 / OTHER_UNIT < times < OTHER_UNIT:
+                how = f"{quoted(pair.other)} is {times:.4g} times {quoted(pair.one)}, and goes up and down with it"
+                yield Check("C12", SERIOUS, f"{how}. Are these the same times in two units?")
+
+
+def _same_models(table: TableFacts, one: object, two: object) -> Iterator[Check]:
+    """C35: pairs of one and the same model."""
+    facts = next((facts for pair, facts in table.pairs.items() if (pair.one, pair.other) == (one, two)), None)
+    if facts is not None and facts.met[0]:
+        share = facts.at(0)
+        yield Check(
+            "C35",
+            SERIOUS if share >= MANY else REMARK,
+            f"{share:.0%} of the pairs are two answers of the same model. Are {quoted(one)} and {quoted(two)} the "
+            "right columns?",
+        )
+
+
+def same_texts(first: Batch, one: object, two: object) -> Iterator[Check]:
+    """C35: pairs of one and the same text, between which nobody can choose."""
+    if not isinstance(one, str) or not isinstance(two, str) or one == two:
+        return
+    texts = [text_column(first, name) for name in (one, two)]
+    known = (texts[0].codes >= 0) & (texts[1].codes >= 0)
+    words = [np.array([*texts[side].labels, ""], dtype=object)[texts[side].codes] for side in (0, 1)]
+    same = int((known & (words[0] == words[1])).sum())
+    if same:
+        share = same / max(int(known.sum()), 1)
+        yield Check(
+            "C35",
+            SERIOUS if share >= MANY else REMARK,
+            f"{same:,} of {int(known.sum()):,} pairs show the same text twice, so there is nothing to choose. Are "
+            f"{quoted(one)} and {quoted(two)} the right columns?",
+        )

@@ -1,0 +1,157 @@
+"""Checks of numbers that are held against a reference, and of systems beside one another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+
+from adjudge.data.facts import ABOVE, BELOW, POINT, Facts
+from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
+from adjudge.diagnosis.checks.labels import FEWEST_VALUES
+from adjudge.diagnosis.checks.scores import COPIED_ROWS, LEVEL, unrelated
+from adjudge.errors import quoted, with_minus
+from adjudge.inference.intervals.interval import normal_quantile
+from adjudge.statistics.numbers.pairs import NumberPairs
+
+FEW_ROWS = 20
+FOLLOWS, OTHER_UNIT, ELSEWHERE = 0.5, 10.0, 3.0
+MANY, USED, FEW_RESPONSES, MOST_POINTS = 0.05, 0.2, 20, 20
+
+
+def number_checks(who: str, pairs: NumberPairs, unit: str = "row", other: str | None = None) -> Iterator[Check]:
+    """C3, C4, C8 and C36: numbers that run the wrong way round, are the reference, never vary, or just vary."""
+    two, effective = pairs.two, float(pairs.effective_rows)
+    # Of two raters, the rows are those that both scored.
+    rows, where = (
+        (pairs.rows, f"in all {pairs.rows:,} {unit}s") if other is None else (effective, "wherever both score")
+    )
+    reference = other or "the reference"
+    x, y, both = float(two.x.deviations), float(two.y.deviations), float(two.deviations)
+    if rows >= FEW_ROWS and x > 0 and y == 0:
+        yield Check("C8", SERIOUS, f"{who} gives {float(two.y.mean):g} {where}. Is it the right column?")
+    if rows >= FEW_ROWS and x == 0 and y > 0:
+        what = f"{reference[0].upper()}{reference[1:]} is {float(two.x.mean):g} {where}"
+        yield Check("C8", SERIOUS, f"{what}. Is it the right column?")
+    if not (x > 0 and y > 0 and math.isfinite(x * y)):
+        return
+    if rows >= COPIED_ROWS and float(two.shift) == 0 and abs(x + y - 2 * both) <= 1e-12 * (x + y):
+        yield Check("C4", SERIOUS, f"{who} equals {reference} {where}. Is it a copy?")
+    correlation = both / math.sqrt(x * y)
+    yield from _in_another_unit(who, pairs, correlation, reference)
+    if effective > 10:
+        inside = max(-1 + 1e-12, min(1 - 1e-12, correlation))
+        reach = normal_quantile(LEVEL) / math.sqrt(effective - 3)
+        low, high = (math.tanh(math.atanh(inside) + sign * reach) for sign in (-1, 1))
+        if high < 0:
+            yield _reversed(who, correlation, reference)
+        yield from unrelated(who, reference, correlation, (low, high))
+
+
+def _in_another_unit(who: str, pairs: NumberPairs, correlation: float, reference: str) -> Iterator[Check]:
+    """C12: numbers that follow the reference at a tenth or ten times its spread, or lie wholly elsewhere."""
+    two = pairs.two
+    spreads = [math.sqrt(float(part.deviations) / float(two.n)) for part in (two.x, two.y)]
+    times, apart = spreads[1] / spreads[0], abs(float(two.shift))
+    if pairs.rows < FEW_ROWS:
+        return
+    if correlation > FOLLOWS and not 1 / OTHER_UNIT < times < OTHER_UNIT:
+        how = f"follows {reference}, but varies {times:.3g} times as much"
+    elif apart > OTHER_UNIT * sum(spreads) or (correlation > FOLLOWS and apart > ELSEWHERE * max(spreads)):
+        means = f"{float(two.y.mean):.4g} on average, against {float(two.x.mean):.4g}"
+        how = f"is far from {reference}: {means}"
+    else:
+        return
+    yield Check("C12", SERIOUS, f"{who} {how}. Is it in another unit, or the wrong column?")
+
+
+def _reversed(who: str, correlation: float, reference: str) -> Check:
+    return Check(
+        "C3",
+        SERIOUS,
+        f"{who} is the wrong way round: its correlation with {reference} is {with_minus(correlation, '.2f')}. "
+        "Is the scale reversed?",
+    )
+
+
+def same_answers(digests: Mapping[str, int], rows: int, unit: str = "row") -> Iterator[Check]:
+    """C24: systems that answer alike everywhere, told from sums over their answers."""
+    first: dict[int, str] = {}
+    for name, digest in digests.items() if rows >= FEW_ROWS else ():
+        if digest in first:
+            yield Check(
+                "C24",
+                SERIOUS,
+                f"{quoted(first[digest])} and {quoted(name)} give the same answer in all {rows:,} {unit}s. "
+                "Is one a copy of the other?",
+            )
+        first.setdefault(digest, name)
+
+
+def beyond_scale(who: str, facts: Facts, ends: tuple[float, float]) -> Iterator[Check]:
+    """C19: scores more than half a point outside the scale."""
+    below, above = (facts.counted.get((side, who), 0) for side in (BELOW, ABOVE))
+    ends_passed = ((below, BELOW, ends[0]), (above, ABOVE, ends[1]))
+    sides = [f"{n:,} {side} {end:g}" for n, side, end in ends_passed if n]
+    if sides:
+        share = (below + above) / facts.used
+        yield Check(
+            "C19",
+            SERIOUS if share > MANY else REMARK,
+            f"{share:.1%} of the scores of {quoted(who)} lie outside the scale from {ends[0]:g} to {ends[1]:g} "
+            f"({', '.join(sides)}) and are moved to its ends. Is it the right scale?",
+        )
+
+
+def raters_beyond_scale(facts: Facts, ends: tuple[float, float], others: Iterable[str] = ()) -> Iterator[Check]:
+    """C19: human scores more than half a point outside the scale, which are used as they are."""
+    points = {float(key[1]): n for key, n in facts.counted.items() if key[0] == POINT}
+    for values in (
+        points,
+        *(facts.table.numbers[name].values.numbers for name in others if name in facts.table.numbers),
+    ):
+        beyond = {point: n for point, n in values.items() if not ends[0] - 0.5 <= point <= ends[1] + 0.5 and point}
+        if beyond:
+            shown = ", ".join(f"{with_minus(point)} ({n:,})" for point, n in sorted(beyond.items())[:5])
+            yield Check(
+                "C19",
+                SERIOUS if sum(beyond.values()) > MANY * sum(values.values()) else REMARK,
+                f"Human scores of {shown}{' …' if len(beyond) > 5 else ''} lie outside the scale from {ends[0]:g} to "
+                f"{ends[1]:g}. Is it the right scale, or do they stand for no score?",
+            )
+
+
+def unused_scale(facts: Facts, ends: tuple[float, float], columns: Iterable[str]) -> Iterator[Check]:
+    """C19: a scale of which little is used. C7: scores of zero that are left out, though they are on the scale."""
+    known = [facts.table.numbers[name].ends for name in columns if name in facts.table.numbers]
+    low, high = min((one[0] for one in known), default=ends[0]), max((one[1] for one in known), default=ends[1])
+    if facts.used >= FEWEST_VALUES and high - low < USED * (ends[1] - ends[0]):
+        yield Check(
+            "C19",
+            REMARK,
+            f"The scale goes from {ends[0]:g} to {ends[1]:g}, but all scores lie from {low:.4g} to {high:.4g}. Is it "
+            "the right scale?",
+        )
+    zeros = sum(
+        n for reason, n in facts.left_out.items() if reason.startswith("human score") and reason.endswith("is zero")
+    )
+    if zeros and ends[0] <= 0:
+        yield Check(
+            "C7",
+            SERIOUS,
+            f"{zeros:,} responses with a human score of 0 are left out, though 0 is on the scale. Give "
+            'zeros="keep" if it is a score.',
+        )
+
+
+def rare_points(facts: Facts) -> Iterator[Check]:
+    """C10: human scores that few responses have."""
+    points = {key[1]: n for key, n in facts.counted.items() if key[0] == POINT}
+    few = sorted((float(point), n) for point, n in points.items() if n < FEW_RESPONSES)
+    if few and facts.used >= FEWEST_VALUES and len(points) <= MOST_POINTS:
+        shown = ", ".join(f"{with_minus(point)} ({n:,})" for point, n in few[:5]) + (" …" if len(few) > 5 else "")
+        yield Check(
+            "C10",
+            REMARK,
+            f"Fewer than {FEW_RESPONSES} responses have a human score of {shown}: too few to say much about these "
+            "scores.",
+        )

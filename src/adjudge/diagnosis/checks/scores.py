@@ -1,0 +1,254 @@
+"""Checks of decisions and scores: whether they run the wrong way round, are copies, or are on another scale."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
+from adjudge.diagnosis.checks.tables import MOST_COPIES, REPEATED
+from adjudge.errors import listed, quoted, with_minus
+from adjudge.inference.intervals.closed_form import wilson
+from adjudge.inference.intervals.interval import normal_quantile
+from adjudge.metrics.classification import matthews_correlation
+from adjudge.metrics.intervals import Share
+from adjudge.statistics.base import Array, Codes, ratio
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.curves.curve import Curve
+
+LEVEL = 0.999  # of the intervals that a check looks at
+COPIED_ROWS, COPIED_AREA = 100, 0.999
+FAR, SURE = 0.2, 5.0  # how far scores are from how often their label occurs, and in standard errors
+PERCENT = 20.0
+FEWEST_SCORES, OFTEN, BIN = 20, 3, 50
+# Where labels were renamed: how much commoner another label is than the own, and how often answers would be right.
+MORE, MOSTLY, RENAMED_ROWS = 2.0, 0.6, 50
+UNRELATED = 0.2  # a correlation whose whole interval is nearer to 0 is none
+
+
+def unrelated(who: str, reference: str, correlation: float, interval: tuple[float, float]) -> Iterator[Check]:
+    """C36: nothing in common, and enough rows to see it."""
+    low, high = interval
+    if low < 0 < high and max(-low, high) < UNRELATED:
+        measured = with_minus(round(correlation, 2) + 0.0, ".2f")
+        yield Check(
+            "C36",
+            REMARK,
+            f"{who} is unrelated to {reference}: their correlation is {measured}. Is it the right column, and are "
+            "its rows in the same order?",
+        )
+
+
+def decision_checks(who: str, table: Confusion) -> Iterator[Check]:
+    """C3 and C4 of decided labels: two labels the wrong way round, or every answer right."""
+    copied = table.rows >= COPIED_ROWS and table.minority >= COPIED_ROWS / 2
+    if copied and float(table.agreed) == float(table.total):
+        yield Check("C4", SERIOUS, f"{who} equals the reference in all {table.rows:,} rows. Is it a copy?")
+    correlation = float(matthews_correlation.values(table))
+    if math.isfinite(correlation):
+        reach = normal_quantile(LEVEL) * math.sqrt(float(ratio(table.squares.sum(), table.total**2)))
+        yield from unrelated(who, "the reference", correlation, (correlation - reach, correlation + reach))
+    labels = np.flatnonzero(table.reference_total + table.prediction_total)
+    if len(labels) > 2:
+        renamed = [*_renamed(who, table, labels)]
+        yield from renamed
+        if math.isfinite(correlation) and correlation + reach < 0 and not renamed:
+            yield _reversed(who, "it is right more seldom than by chance. Is the lowest score the best?")
+    if len(labels) != 2:
+        return
+    _, high = wilson(Share(table.agreed, table.total, table.squares.sum()), LEVEL)
+    least = 1 - float(ratio(table.reference_total.max(), table.total))
+    if float(high) < least:
+        wrong = 100 * (1 - float(ratio(table.agreed, table.total)))
+        how = "every answer is" if wrong == 100 else f"{wrong:.3g} % of its answers are"
+        yield _reversed(who, f"{how} the other label. Are the two swapped?")
+
+
+def _renamed(who: str, table: Confusion, labels: Codes) -> Iterator[Check]:
+    """C39: answers that would be right far more often if some labels had one another's names."""
+    from scipy.optimize import linear_sum_assignment
+
+    counts = table.counts[np.ix_(labels, labels)]
+    rows, columns = linear_sum_assignment(counts, maximize=True)
+    moved = np.flatnonzero((rows != columns) & (counts[rows, columns] > 0))
+    total = float(table.total)
+    own, best = float(np.trace(counts)) / total, float(counts[rows, columns].sum()) / total
+    effective = float(ratio(table.total**2, table.squares.sum()))
+    error = math.sqrt((own * (1 - own) + best * (1 - best)) / max(effective, 1.0))
+    often = all(counts[rows[k], columns[k]] > MORE * counts[rows[k], rows[k]] for k in moved)
+    apart = best - own > max(FAR, SURE * error)
+    if apart and best > MOSTLY and len(moved) > 1 and often and effective >= RENAMED_ROWS:
+        first = int(moved[counts[rows[moved], columns[moved]].argmax()])
+        one, other = (table.categories[int(labels[place])] for place in (rows[first], columns[first]))
+        yield Check(
+            "C39",
+            SERIOUS,
+            f"{who} is right in {own:.0%} of the rows, and would be in {best:.0%} if {len(moved)} labels had one "
+            f"another's names: where the reference is {quoted(one)}, it says {quoted(other)}. Were labels numbered, or "
+            "score columns named, in another order?",
+        )
+
+
+def of_the_reference(who: str, table: Confusion, curve: Curve) -> Iterator[Check]:
+    """C34: a score that parts the labels of the reference without fault, and not those of the prediction beside it."""
+    if table.rows < COPIED_ROWS or len(curve.thresholds) <= 2 or len(table.categories) != 2:
+        return
+    above, below = (np.flatnonzero(part) for part in curve.counts)  # places, from the highest score on
+    parted = len(above) and len(below) and above.max() < below.min()
+    if parted and table.counts[0, 1] > 0 and table.counts[1, 0] > 0:
+        yield Check(
+            "C34",
+            SERIOUS,
+            f"The scores of {who} go with the reference without fault, and not with the prediction: are reference and "
+            "prediction the wrong way round?",
+        )
+
+
+def curve_checks(who: str, curve: Curve, positive: str) -> Iterator[Check]:
+    """C3, C4, C12 and C13 of a score."""
+    counts, scores = curve.counts, curve.thresholds
+    positives, negatives = (float(part) for part in counts.sum(-1))
+    if not positives or not negatives:
+        return
+    above = np.cumsum(counts[0]) - counts[0] / 2
+    area = float((counts[1] * above).sum() / (positives * negatives))
+    shrink = float(curve.effective_rows) / (positives + negatives)
+    error = _hanley(area, positives * shrink, negatives * shrink)
+    reach = normal_quantile(LEVEL) * error
+    if area + reach < 0.5:
+        yield _reversed(who, f"{positive} has the lower scores, ROC AUC {area:.2f}. Is `positive` the right label?")
+    # The correlation of ranks: Somers' D of the score by the label.
+    ranks = (2 * (area - reach) - 1, 2 * (area + reach) - 1)
+    yield from unrelated(who, "the reference", 2 * area - 1, ranks)
+    decided = len(scores) == 2 and curve.rows >= COPIED_ROWS
+    if decided and area == 1:
+        yield Check(
+            "C4", SERIOUS, f"The scores of {who} equal the reference in all {curve.rows:,} rows. Are they a copy?"
+        )
+    elif decided:
+        yield Check(
+            "C13",
+            REMARK,
+            f"The scores of {who} have only 2 values, {float(scores.min()):g} and {float(scores.max()):g}: these are "
+            "decisions, one point of any curve. Give the original scores, or give the column as `prediction`.",
+        )
+    elif curve.rows >= COPIED_ROWS and area >= COPIED_AREA:
+        yield Check(
+            "C4", REMARK, f"The scores of {who} separate the labels perfectly, ROC AUC {area:.4f}. Are they a copy?"
+        )
+    least, most = float(scores.min()), float(scores.max())
+    yield from percentages(who, [(least, most)])
+    if least >= 0 and most <= 1:
+        mean = float((counts.sum(0) * scores).sum() / counts.sum())
+        share = positives / (positives + negatives)
+        spread = math.sqrt(max(share * (1 - share), 1e-12) / float(curve.effective_rows))
+        if abs(mean - share) > FAR and abs(mean - share) > SURE * spread:
+            yield Check(
+                "C13",
+                REMARK,
+                f"The scores of {who} are {mean:.2f} on average, but {positive} is {share:.2f} of the rows: they are "
+                "not probabilities here. Calibrate them, or give `threshold`.",
+            )
+
+
+def percentages(who: str, ends: Sequence[tuple[float, float]]) -> Iterator[Check]:
+    """C12: scores from 0 to 100."""
+    least, most = min((low for low, _ in ends), default=0.0), max((high for _, high in ends), default=0.0)
+    if least >= 0 and PERCENT < most <= 100:
+        yield Check(
+            "C12",
+            SERIOUS,
+            f"The scores of {who} look like percentages: they reach {most:g}. Divide them by 100, or losses and "
+            "decisions are undefined.",
+        )
+
+
+def cut_checks(who: str, curve: Curve, cut: float, positive: str, chosen: bool) -> Iterator[Check]:
+    """C8 of a threshold that all scores reach, or none; serious where somebody chose it."""
+    scores = curve.thresholds[curve.counts.sum(0) > 0]
+    if curve.rows < FEWEST_SCORES or len(scores) < 2:
+        return
+    least, most = float(scores.min()), float(scores.max())
+    if not least < cut <= most and (chosen or (least >= 0 and most <= 1)):
+        decided = f"never predicts {positive}" if cut > most else f"always predicts {positive}"
+        yield Check(
+            "C8",
+            SERIOUS if chosen else REMARK,
+            f"{who} {decided}: its scores range from {with_minus(least, '.4g')} to {with_minus(most, '.4g')}, and the "
+            f"threshold is {with_minus(cut, '.4g')}. Give another `threshold`.",
+        )
+
+
+def repeated_scores(who: str, curve: Curve) -> Iterator[Check]:
+    """C5 of rounded scores: far more rows with the same label and score than rounding explains.
+
+    Rows are put in order of their score and cut into bins; in each, as many different scores could be met as there are
+    steps of the last decimal, and so many rows repeat one by chance if all are as likely.
+    """
+    counts, scores = curve.counts, curve.thresholds
+    if (
+        counts.ndim != 2
+        or len(scores) <= FEWEST_SCORES
+        or curve.level
+        or curve.inside is not None
+        or (counts % 1).any()
+    ):
+        return
+    step = _step(scores)
+    again = expected = 0.0
+    for of_label in counts if step else ():
+        values, times = scores[of_label > 0], of_label[of_label > 0]
+        if len(values):
+            again += float((times - 1).sum())
+            expected += _by_chance(values, times, step)
+    rows = float(counts.sum())
+    coarse = rows > MOST_COPIES * (rows - again)
+    if rows >= COPIED_ROWS and again > REPEATED * rows and again > OFTEN * expected and not coarse:
+        yield Check(
+            "C5",
+            REMARK,
+            f"{again:,.0f} of {rows:,.0f} rows have the same label and score of {who} as another row, where "
+            f"chance gives about {expected:,.0f}. Remove copies, or give what belongs together as `cluster`.",
+        )
+
+
+def _step(scores: Array) -> float:
+    """The last decimal that scores have; 0 where they have more than nine, which are told apart otherwise."""
+    return next((10.0**-places for places in range(10) if np.allclose(scores, np.round(scores, places), 0, 1e-12)), 0.0)
+
+
+def _by_chance(values: Array, times: Array, step: float) -> float:
+    """How many of these rows repeat another by chance."""
+    bins = np.minimum((np.cumsum(times) - times) // BIN, max(times.sum() // BIN - 1, 0)).astype(np.int64)
+    rows = np.bincount(bins, times)
+    least, most = np.full(len(rows), np.inf), np.full(len(rows), -np.inf)
+    np.minimum.at(least, bins, values)
+    np.maximum.at(most, bins, values)
+    with np.errstate(invalid="ignore"):
+        possible = np.where(rows > 0, np.rint((most - least) / step) + 1, 1.0)
+    different = -possible * np.expm1(rows * np.log1p(-1 / np.maximum(possible, 1 + 1e-9)))
+    return float(np.where(rows > 0, rows - np.minimum(different, rows), 0.0).sum())
+
+
+def without_score(who: str, labels: Sequence[str]) -> Iterator[Check]:
+    """C21: labels that no score column speaks of."""
+    if labels:
+        yield Check(
+            "C21",
+            SERIOUS,
+            f"{who} has no score for {listed(labels)}, which the reference has: it can never be right there. Give the "
+            "score column of every label.",
+        )
+
+
+def _reversed(who: str, how: str) -> Check:
+    return Check("C3", SERIOUS, f"{who} is the wrong way round: {how}")
+
+
+def _hanley(area: float, positives: float, negatives: float) -> float:
+    """The standard error of an area by Hanley and McNeil (1982)."""
+    first, second = area / (2 - area), 2 * area**2 / (1 + area)
+    amount = area * (1 - area) + (positives - 1) * (first - area**2) + (negatives - 1) * (second - area**2)
+    return math.sqrt(max(amount, 0.0) / (positives * negatives))

@@ -1,0 +1,74 @@
+"""Checks of slices: levels with few rows, and levels of which more is left out than of the others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from adjudge.data.facts import LOST, USED, Facts
+from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
+from adjudge.diagnosis.checks.labels import FEW_ROWS, FEWEST_VALUES
+from adjudge.diagnosis.checks.tables import MANY
+from adjudge.errors import listed, quoted
+
+RARELY = 0.001
+
+
+def slice_checks(facts: Facts) -> Iterator[Check]:
+    """C10 and C7: levels of slices that hardly occur, and levels of which far more is left out."""
+    used = {key[1:]: n for key, n in facts.counted.items() if key[0] == USED}
+    lost = {key[1:]: n for key, n in facts.counted.items() if key[0] == LOST}
+    few = [f"{name} = {level}" for (name, level), n in used.items() if n < FEW_ROWS]
+    if few and facts.used >= FEWEST_VALUES:
+        have = "has" if len(few) == 1 else "have"
+        yield Check("C10", REMARK, f"{listed(few, 5)} {have} fewer than {FEW_ROWS} rows: too few to say much.")
+    # Where several rows make one unit, what stays is not counted in rows and cannot be held against what is left out.
+    all_lost = sum(facts.left_out.values())
+    if lost and facts.used == facts.read - all_lost:
+        yield from _uneven(used, lost, facts.read, all_lost)
+
+
+def _uneven(
+    used: dict[tuple[str, ...], int], lost: dict[tuple[str, ...], int], rows: int, all_lost: int
+) -> Iterator[Check]:
+    """C7: the level of which most is left out, where that is no chance, after Holm's correction for all levels."""
+    levels = dict.fromkeys([*used, *lost])
+    uneven = []
+    for key, n in lost.items():
+        of_level = n + used.get(key, 0)
+        share, rest = n / of_level, (all_lost - n) / max(rows - of_level, 1)
+        by_chance = of_level == rows or share <= max(MANY, rest)
+        if not by_chance and 2 * chance_of(n, of_level, all_lost, rows) * len(levels) < RARELY:
+            uneven.append((share - rest, key, share, rest))
+    if uneven:
+        _, (name, level), share, rest = max(uneven)
+        more = f" (and {len(uneven) - 1} more levels)" if len(uneven) > 1 else ""
+        yield Check(
+            "C7",
+            SERIOUS,
+            f"{share:.0%} of {quoted(f'{name} = {level}')} is left out, {rest:.0%} of the rest{more}. "
+            "What remains may not represent the whole.",
+        )
+
+
+def chance_of(lost: int, of_level: int, all_lost: int, rows: int) -> float:
+    """The chance that so many or more of a level are among all that are left out (hypergeometric: Fisher's test).
+
+    >>> round(chance_of(3, 4, 4, 8), 4)  # the lady tasting tea: 17 of 70
+    0.2429
+    """
+    k = np.arange(lost, min(of_level, all_lost) + 1)
+    terms = _log_choose(all_lost, k) + _log_choose(rows - all_lost, of_level - k) - _log_choose(rows, of_level)
+    return min(1.0, float(np.exp(terms[np.isfinite(terms)]).sum()))
+
+
+def _log_choose(n: int, k: np.ndarray | int) -> np.ndarray:
+    """The logarithm of how many ways there are to choose k of n; minus infinity where there is none."""
+    from scipy.special import gammaln
+
+    chosen = np.asarray(k, dtype=np.float64)
+    inside = (chosen >= 0) & (chosen <= n)
+    safe = np.where(inside, chosen, 0.0)
+    return np.where(inside, math.lgamma(n + 1) - gammaln(safe + 1) - gammaln(n - safe + 1), -np.inf)

@@ -1,0 +1,118 @@
+"""Checks of any table, whatever is asked of it: what was left out, how numbers are written, and what weighs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from adjudge.data.cleaning import NOT_A_NUMBER, text_column
+from adjudge.data.facts import Facts
+from adjudge.data.judgements.labels import number_in
+from adjudge.data.keys import distinct_of
+from adjudge.data.source import Source
+from adjudge.diagnosis.checks.check import NOTE, REMARK, SERIOUS, Check
+from adjudge.errors import quoted
+
+MANY, MOST = 0.05, 0.2
+FEWEST, FEWEST_WEIGHTS, REPEATED = 20, 50, 0.01
+LOOKED_AT = 10_000
+LEAST_LEVEL = 0.5
+MOST_COPIES = 3  # of a row on average, where rows are copies
+_DIGITS = r"[+-]?[0-9.\u00a0 ]*[0-9]"
+_THOUSANDS = r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+"
+# The first that fits: of commas before three digits only, as of 1,250, nobody can tell what they are.
+WRITINGS = (
+    (
+        re.compile(_THOUSANDS + r"(?:\.[0-9]*)?"),
+        "a comma before three digits",
+        'Remove commas between thousands; if they are decimal commas, give decimal=",".',
+    ),
+    (re.compile(rf"(?:{_DIGITS})?,[0-9]+"), "a comma", 'Give decimal=",".'),
+    (re.compile(rf"{_DIGITS}(?:,[0-9]+)?\s*%"), "a percent sign", "Remove the signs and divide by 100."),
+    (re.compile(rf"[$€£¥]\s*{_DIGITS}|{_DIGITS}(?:,[0-9]+)?\s*[$€£¥]"), "a currency sign", "Remove the signs."),
+    (
+        re.compile(r"[+-]?[0-9]+(?:['’ \u00a0\u202f][0-9]{3})+(?:\.[0-9]*)?"),
+        "a thousands separator",
+        "Write the digits alone.",
+    ),
+    (re.compile(rf"{_DIGITS}\s*[^\W\d_°%][\w°/²³]{{0,5}}|{_DIGITS}\s*°\w?"), "a unit", "Write the number alone."),
+    (re.compile(rf"[<>≤≥~≈]=?\s*{_DIGITS}"), "a sign before it", "Write the number alone, or leave the cell empty."),
+    (re.compile(rf"\({_DIGITS}\)|[−–]{_DIGITS}"), "another minus sign", "Write negative numbers with -."),
+)
+
+
+def table_checks(facts: Facts, notes: Iterable[str] = (), doubts: Iterable[str] = ()) -> Iterator[Check]:
+    """C7: many rows were left out. C27: how the table is written. C28: what another tool's file does not tell."""
+    yield from (Check("C27", NOTE, note) for note in notes)
+    yield from (Check("C28", SERIOUS, doubt) for doubt in doubts)
+    lost = sum(facts.left_out.values())
+    if facts.read >= FEWEST and lost > MANY * facts.read:
+        severity = SERIOUS if lost > MOST * facts.read else REMARK
+        yield Check(
+            "C7",
+            severity,
+            f"{lost:,} of {facts.read:,} rows ({lost / facts.read:.0%}) are left out ({facts.reasons}). "
+            "What remains may not represent the whole.",
+        )
+
+
+def level_checks(level: float) -> Iterator[Check]:
+    """C40: intervals that more often miss what is true than hold it."""
+    if level < LEAST_LEVEL:
+        yield Check(
+            "C40",
+            SERIOUS,
+            f"`level` is {level:g}: intervals miss what is true in {1 - level:.0%} of all tables. Is {1 - level:g} "
+            "meant?",
+        )
+
+
+def repeated_rows(facts: Facts) -> Iterator[Check]:
+    """C5: rows whose answers all stand elsewhere too, where that is no chance."""
+    twins = facts.twins
+    # Scores of a few leaves or steps, with all their decimals, stand in many rows each: these are no copies.
+    coarse = twins.rows > MOST_COPIES * (twins.rows - twins.again)
+    if twins.rows >= FEWEST and twins.again > REPEATED * twins.rows and not coarse:
+        yield Check(
+            "C5",
+            REMARK,
+            f"About {twins.again / twins.rows:.0%} of the rows repeat another row to the last decimal. Remove "
+            "them, or give what belongs together as `cluster`.",
+        )
+
+
+def written_otherwise(source: Source, columns: Sequence[str], facts: Facts) -> Iterator[Check]:
+    """C20: text that was no number, but is one in another writing. The first rows are looked at again, as text."""
+    if not any(reason.endswith(NOT_A_NUMBER) for reason in (*facts.left_out, *facts.unused)):
+        return
+    first = next(source.batches(columns, (), LOOKED_AT), None)
+    for name in columns if first is not None else ():
+        labels = text_column(first, name).labels if first is not None else ()
+        odd = [label for label in labels if number_in(label) is None and label.strip()]
+        for pattern, what, advice in WRITINGS:
+            like = [label for label in odd if pattern.fullmatch(label.strip())]
+            if len(like) > len(odd) / 2:
+                contrast = f"but {quoted(like[0])} has {what}"
+                yield Check("C20", SERIOUS, f"Numbers in {quoted(name)} must be plain, {contrast}. {advice}")
+                break
+
+
+def weight_checks(facts: Facts, column: str | None) -> Iterator[Check]:
+    """C25: weights that are all different whole numbers. C20: weights that leave few rows to speak."""
+    if column is None or facts.used < FEWEST_WEIGHTS:
+        return
+    effective = facts.weight**2 / facts.squared_weight if facts.squared_weight else float(facts.used)
+    if effective < facts.used / 2:
+        yield Check(
+            "C20",
+            REMARK,
+            f"With the weights in {quoted(column)}, {facts.used:,} rows say as much as about {effective:,.0f} of "
+            "equal weight would.",
+        )
+    if facts.whole_weights and distinct_of(facts.weights) > 0.9 * facts.used:
+        yield Check(
+            "C25",
+            SERIOUS,
+            f"The weights in {quoted(column)} are whole numbers, different in every row, as ids are. "
+            "Leave `weight` out, or give another column.",
+        )

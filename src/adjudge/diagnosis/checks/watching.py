@@ -1,0 +1,67 @@
+"""Which columns of a table are looked at together, by the roles they were given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from adjudge.data.judgements.labels import label_text
+from adjudge.data.table_facts import Pair, Watched
+
+# What is measured against, and what is held against it; people who rate stand on both sides.
+MEASURED_AGAINST = ("reference", "relevance", "expect", "raters")
+ANSWERS = ("prediction", "score", "judge", "annotators")
+
+
+def given_columns(value: Any) -> Iterator[str]:
+    """The columns that were given for a role, one or several."""
+    yield from (column for _, column in _labelled(value))
+
+
+def role_columns(given: Mapping[str, Any], role: str) -> list[str]:
+    """The same, also where each system has its own."""
+    return [column for _, column in _of_role(given, role)]
+
+
+def coded_columns(given: Mapping[str, Any]) -> set[str]:
+    """Columns in which 0 and -1 may say that nothing is known: of outcomes and relevances these are values."""
+    return {column for role in ("reference", "prediction", "raters", "judge") for column in role_columns(given, role)}
+
+
+def _of_role(given: Mapping[str, Any], role: str) -> list[tuple[str | None, str]]:
+    systems = given.get("systems")
+    named = systems.values() if isinstance(systems, Mapping) else ()
+    values = [given.get(role), *(one.get(role) for one in named if isinstance(one, Mapping))]
+    return [pair for value in values for pair in _labelled(value)]
+
+
+def _labelled(value: Any, label: str | None = None) -> Iterator[tuple[str | None, str]]:
+    """Columns, and of scores the labels that they speak of."""
+    if isinstance(value, str):
+        yield label, value
+    elif isinstance(value, Mapping):
+        for name, column in value.items():
+            yield from _labelled(column, label_text(name))
+    elif isinstance(value, Iterable):
+        for one in value:
+            yield from _labelled(one)
+
+
+def watched_of(given: Mapping[str, Any]) -> Watched:
+    """What is looked at together."""
+    raters = tuple(role_columns(given, "raters"))
+    against = [column for role in MEASURED_AGAINST for column in role_columns(given, role)]
+    answers = [pair for role in ANSWERS for pair in _of_role(given, role)]
+    others = [(None, rater) for rater in raters[1:]]
+    pairs = [Pair(against[0], column, label) for label, column in (*others, *answers) if against]
+    pairs += [Pair(against[0], rater, ordered=True) for _, rater in others]
+    pairs += [Pair(given[a], given[b]) for a, b in (("model_a", "model_b"),) if given.get(a) and given.get(b)]
+    first, *more = role_columns(given, "exposure") or [""]
+    pairs += [Pair(first, other) for other in more]
+    ends = zip(*(role_columns(given, role) for role in ("lower", "prediction", "upper")), strict=False)
+    systems = tuple(role_columns(given, "prediction")) if raters else ()
+    counted = (
+        [*against, *(column for _, column in answers)] if given.get("expect") or given.get("annotators") else raters
+    )
+    apart = dict.fromkeys(pair for pair in pairs if pair.one != pair.other)
+    return Watched(tuple(apart), raters, systems, tuple(ends), tuple(counted))

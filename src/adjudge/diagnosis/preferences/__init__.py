@@ -1,0 +1,1 @@
+"""What is behind a choice between two answers: traits, judges, models."""

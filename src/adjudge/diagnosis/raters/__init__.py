@@ -1,0 +1,1 @@
+"""Who and what is behind a coefficient of agreement: raters, items, labels, batches."""

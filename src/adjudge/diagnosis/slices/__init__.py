@@ -1,0 +1,1 @@
+"""Where a system fails more than elsewhere."""

@@ -1,0 +1,237 @@
+"""Where evidence comes from, for any task: from the rows of its table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+
+from adjudge.evaluation.answers.claims import NORMAL, Evidence
+from adjudge.evaluation.comparison.panels import COMPARISON
+from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.panels import StandingsPanel
+from adjudge.evaluation.results import WHOLE_NAME, Row
+from adjudge.metrics.base import Direction
+from adjudge.metrics.catalogue import parse
+
+EvidenceSource = Callable[[Outcome], Iterable[Evidence]]
+BASELINE = "baseline"
+
+
+def metric_in(outcome: Outcome, *patterns: str) -> str | None:
+    """The first of these metrics that was measured: "ndcg(at=*)" is any cut-off."""
+    return next((name for pattern in patterns for name in outcome.metrics if fnmatchcase(name, pattern)), None)
+
+
+def row_of(
+    outcome: Outcome, metric: str | None, system: str, *, slice: str = WHOLE_NAME, category: str | None = None
+) -> Row | None:
+    """The row to read of one system."""
+    for row in outcome.table:
+        of_it = row.metric == metric and row.system == system and row.slice == slice
+        if of_it and row.baseline is None and category in (None, row.category):
+            return row
+    return None
+
+
+def leader(outcome: Outcome) -> str:
+    """The system that the screen is about: the one alone, that which is compared, or the first of the standings."""
+    for panel in outcome.panels.standings:
+        return panel.lines[0].system
+    alone = outcome.systems[0] if outcome.systems else ""
+    return next((row.system for row in outcome.table if row.baseline is not None), alone)
+
+
+def sign_of(metric: str) -> int:
+    """1 where higher is better, -1 where lower is."""
+    return -1 if parse(metric).direction is Direction.LOWER else 1
+
+
+def of_row(row: Row, subject: str, *, whole: bool = False, **facts: str | float) -> Evidence:
+    """A row as evidence about a subject."""
+    return Evidence(subject, row.estimate, row.low, row.high, row.n, row.level, row.note, whole, facts=facts)
+
+
+def against_baseline(*patterns: str) -> EvidenceSource:
+    """Each system's main figure, and what the best constant answer gets."""
+
+    def evidence(outcome: Outcome) -> Iterator[Evidence]:
+        metric = metric_in(outcome, *patterns)
+        for system in outcome.systems:
+            row = row_of(outcome, metric, system)
+            base = row_of(outcome, f"{BASELINE}_{metric}", system)
+            if row is not None:
+                value = math.nan if base is None else base.estimate
+                yield of_row(row, system, whole=True, baseline=value, metric=row.metric)
+
+    return evidence
+
+
+def of_differences(*patterns: str) -> EvidenceSource:
+    """Every system minus its baseline, turned so that above 0 is better: the whole, then every slice."""
+
+    def evidence(outcome: Outcome) -> Iterator[Evidence]:
+        rows = list(outcome.table.differences.first_methods())
+        names = list(dict.fromkeys(row.metric for row in rows))
+        metric = next((name for pattern in patterns for name in names if fnmatchcase(name, pattern)), "")
+        chosen = [row for row in rows if row.metric == metric and not row.category]
+        whole = [row for row in chosen if row.slice == WHOLE_NAME]
+        for row in chosen if len(whole) == 1 else []:
+            yield difference(row, sign_of(metric), None if row.slice == WHOLE_NAME else whole[0])
+
+    return evidence
+
+
+def difference(row: Row, sign: int, whole: Row | None = None) -> Evidence:
+    """One difference in the metric's good direction; of a slice, how it differs from the others, too."""
+    low, high = (row.low, row.high) if sign > 0 else (-row.high, -row.low)
+    is_whole = row.slice == WHOLE_NAME
+    facts: dict[str, str | float] = {"system": row.system, "baseline": row.baseline or "", "metric": row.metric}
+    if whole is not None:
+        facts |= differs(row, whole)
+        if "rest" in facts:
+            facts["rest"] = sign * float(facts["rest"])
+    return Evidence(
+        row.system if is_whole else row.slice,
+        sign * row.estimate,
+        low,
+        high,
+        row.n,
+        row.level,
+        row.note,
+        is_whole,
+        row.p_adjusted if is_whole else row.p,
+        row.differing,
+        facts,
+    )
+
+
+def differs(part: Row, whole: Row) -> dict[str, str | float]:
+    """What the others gain, and the p of a slice that gains as they do: the whole is the mean of both."""
+    rest_n = whole.n - part.n
+    if rest_n < 1 or math.isnan(part.low) or math.isnan(whole.low):
+        return {}
+    rest = (whole.n * whole.estimate - part.n * part.estimate) / rest_n
+    reach = 2 * NORMAL.inv_cdf((1 + part.level) / 2)
+    of_part, of_whole = ((one.high - one.low) / reach for one in (part, whole))
+    variance = max(0.0, (whole.n * of_whole) ** 2 - (part.n * of_part) ** 2) / rest_n**2 + of_part**2
+    if not variance > 0:
+        return {"rest": rest}
+    z = (part.estimate - rest) / math.sqrt(variance)
+    return {"rest": rest, "p_differs": 2 * (1 - NORMAL.cdf(abs(z)))}
+
+
+def against_rest(*patterns: str) -> EvidenceSource:
+    """Every slice of the last system: its figure less that of all others, in the good direction."""
+
+    def evidence(outcome: Outcome) -> Iterator[Evidence]:
+        metric = metric_in(outcome, *patterns)
+        system = leader(outcome)
+        whole = row_of(outcome, metric, system)
+        if metric is None or whole is None or math.isnan(whole.estimate):
+            return
+        yield of_row(whole, system, whole=True, metric=metric)
+        for row in outcome.table.estimates.first_methods():
+            if (row.metric, row.system) == (metric, system) and row.slice != WHOLE_NAME and not row.category:
+                yield from _beside_rest(row, whole, sign_of(metric))
+
+    return evidence
+
+
+def _beside_rest(row: Row, whole: Row, sign: int) -> Iterator[Evidence]:
+    """A slice beside the rest; one that is everything is beside nothing."""
+    rest_n = whole.n - row.n
+    if rest_n < 1:
+        return
+    facts: dict[str, str | float] = {"value": row.estimate, "low": row.low, "high": row.high, "metric": row.metric}
+    beside = differs(row, whole)
+    if math.isnan(row.estimate) or "rest" not in beside:
+        yield Evidence(row.slice, row.estimate, math.nan, math.nan, row.n, row.level, row.note, facts=facts)
+        return
+    rest = float(beside["rest"])
+    share = parse(row.metric).unit == "share"
+    gap = sign * (row.estimate - rest)
+    error = abs(gap) / _z(float(beside.get("p_differs", 1.0))) if beside.get("p_differs", 1.0) != 1.0 else math.nan
+    reach = NORMAL.inv_cdf((1 + row.level) / 2)
+    p = exact_p(row.estimate, row.n, rest, rest_n) if share else float(beside.get("p_differs", math.nan))
+    facts |= {"rest": rest, "excess": -gap * row.n}
+    ends = (math.nan, math.nan) if math.isnan(error) else (gap - reach * error, gap + reach * error)
+    yield Evidence(row.slice, gap, *ends, row.n, row.level, row.note, p=None if math.isnan(p) else p, facts=facts)
+
+
+def _z(p: float) -> float:
+    return NORMAL.inv_cdf(1 - max(p, 1e-300) / 2) if p > 1e-15 else 8.0
+
+
+def exact_p(share: float, n: int, rest: float, rest_n: int) -> float:
+    """Fisher's test of two shares, mid-p, two-sided: as many right in a slice as in the rest.
+
+    >>> round(exact_p(0.5, 10, 0.5, 10), 3), exact_p(0.2, 50, 0.8, 500) < 1e-6
+    (1.0, True)
+    """
+    import numpy as np
+    from scipy.special import gammaln
+
+    right, others = round(share * n), round(rest * rest_n)
+    low, high = max(0, right + others - rest_n), min(n, right + others)
+    counts = np.arange(low, high + 1)
+
+    def chosen(of: int, k: np.ndarray) -> np.ndarray:
+        return np.asarray(gammaln(of + 1) - gammaln(k + 1) - gammaln(of - k + 1))
+
+    logs = chosen(n, counts) + chosen(rest_n, right + others - counts)
+    weights = np.exp(logs - logs.max())
+    weights /= weights.sum()
+    own = float(weights[right - low]) if low <= right <= high else 0.0
+    below = float(weights[: right - low].sum()) + own / 2
+    return min(1.0, 2 * min(below, 1 - below))
+
+
+def of_categories(
+    pattern: str, facts_of: Callable[[Outcome, Row], dict[str, str | float]] | None = None
+) -> EvidenceSource:
+    """A metric of every category of the last system."""
+
+    def evidence(outcome: Outcome) -> Iterator[Evidence]:
+        metric = metric_in(outcome, pattern)
+        system = leader(outcome)
+        for row in outcome.table.estimates.first_methods():
+            if (row.metric, row.system, row.slice) == (metric, system, WHOLE_NAME) and row.category:
+                more = {} if facts_of is None else facts_of(outcome, row)
+                n = round(float(more.get("support", row.n)))
+                yield replace(of_row(row, row.category), n=n, facts={"metric": row.metric, **more})
+
+    return evidence
+
+
+def differences_by_category(pattern: str) -> EvidenceSource:
+    """What a system gains in each category."""
+
+    def evidence(outcome: Outcome) -> Iterator[Evidence]:
+        system = leader(outcome)
+        for row in outcome.table.differences.first_methods():
+            if row.metric == pattern and row.slice == WHOLE_NAME and row.category and row.system == system:
+                yield replace(difference(row, sign_of(pattern)), subject=row.category, whole=False, p=row.p)
+
+    return evidence
+
+
+def in_slices(outcome: Outcome, metric: str | None, system: str) -> Sequence[Row]:
+    """A system's figure in every slice."""
+    rows = outcome.table.estimates.first_methods()
+    return [r for r in rows if (r.metric, r.system) == (metric, system) and r.slice != WHOLE_NAME and not r.category]
+
+
+def compared_margin(outcome: Outcome) -> float | None:
+    """The margin that was given for the metric that leads, in its own unit; None where none was."""
+    head = COMPARISON.format("")
+    for forest in outcome.panels.forests:
+        if forest.title.startswith(head) and len(forest.limits) == 2:
+            return max(forest.limits)
+    return None
+
+
+def standings_of(outcome: Outcome, metric: str) -> StandingsPanel | None:
+    """Three or more systems by one metric, the best first; None where that was not worked out."""
+    return next((one for one in outcome.panels.standings if one.metric == metric and len(one.lines) > 2), None)

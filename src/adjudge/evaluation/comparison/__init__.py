@@ -1,0 +1,1 @@
+"""Two or more systems beside one another: differences, their tests, and who may be the best."""

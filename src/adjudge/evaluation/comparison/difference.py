@@ -1,0 +1,324 @@
+"""One number of one system minus that of another: its limits and tests, the default for its kind first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import NormalDist
+from typing import Unpack
+
+import numpy as np
+
+from adjudge.engines.base import SliceKey
+from adjudge.evaluation.comparison.contender import Contender
+from adjudge.evaluation.comparison.settings import Comparing, Margin
+from adjudge.evaluation.comparison.unit_tests import UnitTable
+from adjudge.evaluation.declaration import PairedAnswers, UnitSource
+from adjudge.evaluation.measure import FLAT, PROBABILITIES
+from adjudge.evaluation.results import Row, Tested
+from adjudge.inference.differences.paired_shares import (
+    PairedShares,
+    mcnemar,
+    newcombe_paired,
+    square_and_add,
+    tango,
+    tango_z,
+)
+from adjudge.inference.differences.paired_units import MeanDifference, guarded_draws, student_draws
+from adjudge.inference.intervals.interval import normal_quantile
+from adjudge.inference.intervals.jackknife import skewed_further
+from adjudge.inference.resampling import Bootstrap, percentile, student_p
+from adjudge.metrics.base import Direction, Metric
+from adjudge.metrics.intervals import Quantity
+from adjudge.statistics.base import Array
+
+FEW_DIFFER = 10
+"""With fewer units that differ, draws of them say nothing for certain: docs/comparison.md."""
+FEW_UNITS = 30
+"""With fewer units, a mean without bounds hangs on a few of them."""
+MID_P = "McNemar's test, mid-p"
+EXACT = "McNemar's test, exact"
+ONE_SIDED = "McNemar's test, exact, better"
+GUARDED = "guarded t"
+STUDENT = "Student's t, paired draws"
+PAIRED_DRAWS = "paired draws"
+
+
+@dataclass(frozen=True)
+class How:
+    """Where systems are compared, and how."""
+
+    key: SliceKey
+    level: float
+    settings: Bootstrap
+    comparing: Comparing = field(default_factory=Comparing)
+    units: Mapping[UnitSource, UnitTable] = field(default_factory=dict)  # what tests of units were asked of
+
+
+@dataclass(frozen=True)
+class ComparedNumber:
+    """One number of every system: a metric, and the category it is about."""
+
+    metric: Metric
+    category: str = ""
+    place: int | None = None
+
+    def of(self, values: Array) -> Array:
+        """This number, of the metric's values."""
+        return values if self.place is None else np.asarray(values[..., self.place])
+
+    @property
+    def sign(self) -> float:
+        """1 where more is better, −1 where less is."""
+        return -1.0 if self.metric.direction is Direction.LOWER else 1.0
+
+
+@dataclass(frozen=True)
+class MarginClaim:
+    """What a margin lets one say of a system, with the one-sided p-value against it."""
+
+    text: str
+    p: float
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One number of one system minus that of another, under the same draws."""
+
+    number: ComparedNumber
+    first: Contender
+    other: Contender
+    how: How
+    value: float
+    draws: Array  # of the difference
+    values: tuple[Array, Array]  # of the system and of its baseline
+    correlation: float
+    pairs: PairedAnswers
+
+    @classmethod
+    def of(cls, number: ComparedNumber, first: Contender, other: Contender, how: How) -> Difference:
+        """What two contenders say of one number."""
+        metric = number.metric
+        a, b = (number.of(one.values[metric]) for one in (other, first))
+        value = float(number.of(other.points[metric]) - number.of(first.points[metric]))
+        known = ~(np.isnan(a) | np.isnan(b))
+        spread = float(a[known].std() * b[known].std()) if known.any() else 0.0
+        together = float(((a[known] - a[known].mean()) * (b[known] - b[known].mean())).mean()) if spread > 0 else 0.0
+        pairs = (
+            PairedAnswers()
+            if other.view.pairs is None
+            else other.view.pairs(first.view, how.key, metric, number.category)
+        )
+        # What is tested as independent is so in the interval, too.
+        correlation = together / spread if spread > 0 and pairs.exact is None else 0.0
+        return cls(number, first, other, how, value, a - b, (a, b), correlation, pairs)
+
+    @property
+    def known(self) -> Array:
+        """The draws in which both are defined."""
+        return self.draws[~np.isnan(self.draws)]
+
+    @property
+    def units(self) -> float:
+        """How many units are drawn, in effective ones."""
+        return self.other.measured.units_of(self.number.metric)
+
+    @property
+    def refused(self) -> str:
+        """Why nothing can be said of one of the two."""
+        metric = self.number.metric
+        over = PROBABILITIES if metric.probabilities else metric.over
+        return self.first.measured.refused.get(over, "") or self.other.measured.refused.get(over, "")
+
+    @property
+    def shares(self) -> PairedShares | None:
+        """How often each was right, where the number is about that."""
+        return self.pairs.shares
+
+    @property
+    def guarded(self) -> MeanDifference | None:
+        """The mean of what units differ by, where that is bounded, as if two more units differed as far as any can."""
+        metric = self.number.metric
+        low, high = metric.range
+        if not (self.pairs.mean or metric.mean is not None) or not math.isfinite(high - low) or len(self.known) < 2:
+            return None
+        rows = float(np.min(self.other.measured.statistics[metric.over].effective_rows))
+        return guarded_draws(self.value, float(self.known.var()), self.units, rows, high - low)
+
+    @property
+    def student(self) -> MeanDifference | None:
+        """The mean of what units differ by, where that has no bound; of a root, the mean that is under it."""
+        metric, root = self.number.metric, self.pairs.root
+        if (metric.mean is None and root == 1) or math.isfinite(metric.range[1] - metric.range[0]):
+            return None
+        draws = self.values[0] ** root - self.values[1] ** root
+        known = draws[~np.isnan(draws)]
+        points = [float(self.number.of(one.points[metric])) ** root for one in (self.other, self.first)]
+        if len(known) < 2 or not known.std() > 0:
+            return None
+        return student_draws(points[0] - points[1], float(known.var()), self.units)
+
+    def p(self) -> tuple[str, float]:
+        """The test that is the default for this kind of number, and its p-value of no difference."""
+        if self.shares is not None:
+            return MID_P, mcnemar(self.shares, mid=True)
+        if self.pairs.exact is not None:
+            return self.pairs.exact
+        if (guarded := self.guarded) is not None and not math.isnan(p := guarded.p()):
+            return GUARDED, p
+        if (student := self.student) is not None and not math.isnan(p := student.p()):
+            return STUDENT, p
+        return PAIRED_DRAWS, student_p(self.known, self.units)
+
+    def limits(self, level: float) -> list[tuple[str, float, float]]:
+        """By every method that applies: Tango's of pairs, the guarded mean, draws, both systems' limits added."""
+        metric = self.number.metric
+        read = percentile(self.how.settings.method, self.draws, level, self.units)
+        statistics = [one.measured.statistics[metric.over] for one in (self.first, self.other)]
+        ends = float(read.low), float(read.high)
+        if "jackknife_hill" in metric.intervals:
+            ends = skewed_further(metric, statistics[0], statistics[1], ends, level)
+        by_draws = (f"paired_{read.method}", *ends)
+        by_parts = ("square_and_add", *self._added())
+        by_form = metric.quantity in (Quantity.ROC_AREA, Quantity.EXPOSURE_PER_EVENT)
+        limits = [by_parts, by_draws] if by_form else [by_draws, by_parts]
+        if self.shares is not None:
+            limits = [("tango", *tango(self.shares, level)), by_draws]
+        elif (guarded := self.guarded) is not None:
+            limits = [("guarded_t", *guarded.interval(level)), *limits]
+        elif (student := self.student) is not None and self.pairs.root == 1:
+            limits = [("student", *student.interval(level)), *limits]
+        if not self.other.measured.has_units_for("bootstrap", metric):
+            limits.remove(by_draws)
+        return [one for one in limits if one[1] < one[2]]
+
+    def _added(self) -> tuple[float, float]:
+        """The limits of both systems, squared and added, their correlation shrunk where units are few."""
+        parts = [one.limits(self.number.metric, self.number.category) for one in (self.other, self.first)]
+        return square_and_add(parts[0], parts[1], self.correlation * self.units / (self.units + 2))
+
+    def claims(self, margin: Margin) -> list[MarginClaim]:
+        """Not worse by the margin, better, and the same within it; an equality counts as met."""
+        sign, metric = self.number.sign, self.number.metric
+        system, baseline = (float(self.number.of(one.points[metric])) for one in (self.other, self.first))
+        draws, pointed = margin.bounds(*self.values, sign), margin.bounds(system, baseline, sign)
+        closed = not margin.relative
+        not_worse = self._p_of_gain(sign, margin.size, (pointed[0], draws[0]), closed=closed)
+        not_better = self._p_of_gain(-sign, margin.size, (pointed[1], draws[1]), closed=closed)
+        return [
+            MarginClaim(f"not worse by {margin.text}", not_worse),
+            MarginClaim("better", self._p_of_gain(sign, 0.0, (sign * self.value, sign * self.draws))),
+            MarginClaim(f"the same within {margin.text}", max(not_worse, not_better)),
+        ]
+
+    def _p_of_gain(self, sign: float, shift: float, beyond: tuple[float, Array], *, closed: bool = True) -> float:
+        """The one-sided p-value of "the gain is at most minus the shift"; `beyond` is gain plus shift, with draws."""
+        if self.shares is not None and closed:
+            return 1 - NormalDist().cdf(tango_z(self.shares if sign > 0 else self.shares.swapped, -shift))
+        if (guarded := self.guarded) is not None and closed:
+            return replace(guarded, mean=sign * guarded.mean).p(-shift, "greater")
+        if (student := self.student) is not None and closed and self.pairs.root == 1:
+            return replace(student, mean=sign * student.mean).p(-shift, "greater")
+        point, draws = beyond
+        if self._few or not np.nanstd(self.draws) > 0:
+            # Draws of units that do not differ say nothing: what both systems' own limits leave open does.
+            low, high = self._added()
+            error = (high - low) / (2 * normal_quantile(self.how.level))
+            return 1 - NormalDist().cdf(point / error) if error > 0 else math.nan
+        return student_p(draws[~np.isnan(draws)], self.units, one_sided=True)
+
+    def masses(self, margin: Margin) -> tuple[float, float, float]:
+        """The share of draws in which the system is worse by the margin, the same within it, and better by it."""
+        above, below = margin.bounds(*self.values, self.number.sign)
+        known = ~np.isnan(self.draws)
+        worse, better = float((above[known] < 0).mean()), float((below[known] < 0).mean())
+        return worse, 1 - worse - better, better
+
+    def rows(self, shown: tuple[float, float], family: int, together: tuple[float, float] | None) -> Iterator[Row]:
+        """The difference by every method that applies, then limits for all at once, and more tests where asked."""
+        bounds = [] if self.refused or not math.isfinite(self.value) else self.limits(self.how.level)
+        if not bounds:
+            nothing = "undefined in one of the two" if math.isnan(self.value) else FLAT
+            tested: Tested = {"family": family}
+            if self.pairs.exact is not None and not self.refused:
+                tested |= {"test": self.pairs.exact[0], "p": shown[0], "p_adjusted": shown[1]}
+            yield self._row(math.nan, math.nan, "none", note=self.refused or nothing, **tested)
+            if math.isfinite(self.value) and not self.refused:
+                yield from self._of_units(("none", math.nan, math.nan), family)
+            return
+        test, p = self.p()
+        usual: Tested = {"test": test, "p": shown[0], "p_adjusted": shown[1], "family": family}
+        for method, low, high in bounds:
+            yield self._row(min(low, self.value), max(high, self.value), method, note=self._note(), **usual)
+        if together is not None:
+            yield self._row(*together, "simultaneous", note=self._note(), **usual)
+        for method, (low, high), test, p in self._of_pairs():
+            yield self._row(low, high, method, test=test, p=p, p_adjusted=min(1.0, p * family), family=family)
+        yield from self._of_units(bounds[0], family)
+
+    def claim_row(self, claim: MarginClaim, p_adjusted: float, family: int) -> Row:
+        """What a margin lets one say, with the interval whose ends are the one-sided limits."""
+        level = round(2 * self.how.level - 1, 12)
+        method, low, high = next(iter(self.limits(level)), ("none", math.nan, math.nan))
+        row = self._row(low, high, method, test=claim.text, p=claim.p, p_adjusted=p_adjusted, family=family)
+        return replace(row, level=level)
+
+    def _row(self, low: float, high: float, method: str, *, note: str = "", **columns: Unpack[Tested]) -> Row:
+        number, value = self.number, self.value if math.isfinite(self.value) and not self.refused else math.nan
+        shown = (
+            self.other.view.name,
+            self.other.measured.slice,
+            number.category,
+            repr(number.metric),
+            value,
+            low,
+            high,
+        )
+        row = Row(*shown, self.how.level, method, self.other.measured.rows, note)
+        return replace(row, baseline=self.first.view.name, differing=self.pairs.differing, **columns)
+
+    def _of_units(self, usual: tuple[str, float, float], family: int) -> Iterator[Row]:
+        """Tests of what each unit lost, with the usual interval where they have none."""
+        source, metric = self.other.view.unit_source, self.number.metric
+        if source not in self.how.units or source is None:
+            return
+        tests = set(self.how.comparing.tests) - ({"permutation", "sign"} if self.shares is not None else set())
+        names = (self.other.view.name, self.first.view.name)
+        for method, test, low, high, p, note in self.how.units[source].tests(metric, names, tests, self.how.level):
+            shown = (low, high, method) if method else (*usual[1:], usual[0])
+            yield self._row(*shown, note=note, test=test, p=p, p_adjusted=min(1.0, p * family), family=family)
+
+    def _of_pairs(self) -> Iterator[tuple[str, tuple[float, float], str, float]]:
+        """The other tests of right and wrong that were asked for."""
+        tests, level = self.how.comparing.tests, self.how.level
+        if self.shares is None:
+            return
+        limits = tango(self.shares, level)
+        if "newcombe" in tests:
+            yield "newcombe", newcombe_paired(self.shares, level), MID_P, mcnemar(self.shares, mid=True)
+        if {"mcnemar", "permutation", "sign"} & {*tests}:
+            yield "tango", limits, EXACT, mcnemar(self.shares)
+        if "mcnemar_one_sided" in tests:
+            side = self.shares if self.number.sign > 0 else self.shares.swapped
+            yield "tango", limits, ONE_SIDED, mcnemar(side, "greater")
+
+    @property
+    def _few(self) -> bool:
+        return self.pairs.differing is not None and self.pairs.differing < FEW_DIFFER
+
+    def _note(self) -> str:
+        if self._few:
+            return f"the two differ on only {self.pairs.differing}"
+        low, high = self.number.metric.range
+        few = self.units < FEW_UNITS and self.number.metric.mean is not None and math.isinf(high - low)
+        return f"few units decide: {self.units:.3g}; ask for the permutation test" if few else ""
+
+
+def correlated(differences: Sequence[Difference]) -> tuple[Array, Array, Array]:
+    """The values of several differences, their paired draws without those that are undefined, and which are known."""
+    draws = np.stack([one.draws for one in differences], axis=1)
+    values = np.array([one.value for one in differences])
+    finite = np.isfinite(values) & ~np.isnan(draws).all(axis=0)
+    whole = ~np.isnan(draws[:, finite]).any(axis=1)
+    return values, draws[whole], finite

@@ -1,0 +1,144 @@
+"""How systems are compared: with which baseline, by which margins, and what pays for several comparisons at once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import numpy as np
+
+from adjudge.data.judgements.labels import number_in
+from adjudge.data.systems import several
+from adjudge.errors import SettingError, check_choice, quoted
+from adjudge.evaluation.declaration import Given, Task
+from adjudge.inference.many.multiplicity import benjamini_hochberg, benjamini_yekutieli, hochberg, holm
+from adjudge.metrics.base import Direction, Metric, is_number
+from adjudge.metrics.catalogue import parse
+from adjudge.statistics.base import Array
+
+MAX_T = "max_t"
+# What makes p-values pay for their number: from p alone, or (max-T) from the paired draws.
+BY_P: dict[str, Callable[[Sequence[float] | Array], Array]] = {
+    "holm": holm,
+    "hochberg": hochberg,
+    "bh": benjamini_hochberg,
+    "by": benjamini_yekutieli,
+    "none": lambda p: np.asarray(p, dtype=np.float64),
+}
+ADJUSTMENTS = (MAX_T, *BY_P)
+# Settings of a comparison, which a table that is evaluated by itself knows nothing of.
+OF_COMPARISONS = ("baseline", "against", "margin", "tests", "adjust", "family", "repeats")
+FAMILIES = ("metric", "all")
+AGAINST = ("baseline", "all")
+TESTS = ("mcnemar", "mcnemar_one_sided", "newcombe", "permutation", "wilcoxon", "sign", "student", "delong")
+
+
+Value = TypeVar("Value", float, Array)
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """The largest difference that does not matter, in the metric's unit or as a share of the baseline's value.
+
+    >>> margin_of("accuracy", "1%"), margin_of("accuracy", 0.01).text
+    (Margin(size=0.01, relative=True), '0.01')
+    """
+
+    size: float
+    relative: bool = False
+
+    @property
+    def text(self) -> str:
+        """As people write it."""
+        return f"{100 * self.size:g} %" if self.relative else f"{self.size:g}"
+
+    def bounds(self, system: Value, baseline: Value, sign: float) -> tuple[Value, Value]:
+        """How far the system is from being worse by the margin, and from being better by it: above 0 it is not.
+
+        A relative margin is of the baseline's own value, draw by draw, so that the doubt of that counts.
+        """
+        reach = self.size * np.abs(baseline) if self.relative else self.size
+        gain = sign * (system - baseline)
+        return gain + reach, reach - gain
+
+
+def margin_of(metric: str, value: object) -> Margin:
+    """A margin that was given as a number or as a percentage of the baseline's value."""
+    text = value.strip() if isinstance(value, str) else value
+    relative = isinstance(text, str) and text.endswith("%")
+    number = number_in(text.removesuffix("%").strip()) if isinstance(text, str) else text
+    size = float(number) if is_number(number) else math.nan
+    if not (math.isfinite(size) and size > 0):
+        raise SettingError(
+            f"`margin` of {quoted(metric)} must be a number above 0 in the metric's unit, such as 0.01, or a share of "
+            f"the baseline's value, such as 1%, not {quoted(str(value))}. To ask for any gain, leave it out."
+        )
+    return Margin(size / 100, relative=True) if relative else Margin(size)
+
+
+@dataclass(frozen=True)
+class Comparing:
+    """What was asked of a comparison."""
+
+    baseline: str | None = None  # the system that the others are compared with; None: the first
+    against: str = "baseline"  # or all: every two systems
+    adjust: str = MAX_T
+    family: str = "metric"  # what p-values pay for: the systems of each metric and slice, or all there is
+    margins: Mapping[Metric, Margin] = field(default_factory=dict)
+    tests: tuple[str, ...] = ()  # besides the default
+    repeats: tuple[str, ...] = ()  # columns of the baseline's answers, run again
+
+    def margin(self, metric: Metric) -> Margin | None:
+        """The margin of a metric, where it has one."""
+        return self.margins.get(metric)
+
+
+def comparing(task: Task, given: Given) -> Comparing:
+    """What was asked of a comparison, checked; what was left out is as usual."""
+    return Comparing(
+        baseline=given.get("baseline"),
+        against=_one_of("against", given.get("against"), AGAINST),
+        adjust=_one_of("adjust", given.get("adjust"), ADJUSTMENTS),
+        family=_one_of("family", given.get("family"), FAMILIES),
+        margins=_margins(given.get("margin"), task),
+        tests=tuple(_one_of("tests", test, TESTS) for test in several(given.get("tests") or ())),
+        repeats=tuple(several(given.get("repeats") or ())),
+    )
+
+
+def _one_of(setting: str, value: str | None, known: Sequence[str]) -> str:
+    chosen = known[0] if value is None else value
+    check_choice(setting, chosen, known)
+    return chosen
+
+
+def _margins(given: Mapping[str, object] | str | Iterable[str] | None, task: Task) -> dict[Metric, Margin]:
+    """Margins by metric, from a dictionary or from texts of METRIC=NUMBER."""
+    if given is None:
+        return {}
+    pairs = list(given.items()) if isinstance(given, Mapping) else [_pair(text) for text in several(given)]
+    margins: dict[Metric, Margin] = {}
+    for name, value in pairs:
+        metric = parse(str(name), task.metrics)
+        if metric.direction is Direction.NEAREST:
+            raise SettingError(
+                f"`margin` must be of a metric with a better side, but {quoted(repr(metric))} is best at "
+                f"{metric.best:g}. Leave it out."
+            )
+        if metric in margins:
+            raise SettingError(
+                f"`margin` must be given once for each metric, but {quoted(repr(metric))} is there twice."
+            )
+        margins[metric] = margin_of(repr(metric), value)
+    return margins
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.rpartition("=")
+    if not equals or number_in(text) is not None:
+        raise SettingError(
+            f"`margin` must say of which metric it is, as in accuracy=0.01 or accuracy=1%, not {quoted(text)}."
+        )
+    return name, value

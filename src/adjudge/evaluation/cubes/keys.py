@@ -1,0 +1,173 @@
+"""What of a row is a key of a cell: how a task declares a cube that counts rows which are alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from adjudge.data.cleaning import number_column, text_column
+from adjudge.data.cubes.bags import BAGS, bags_of
+from adjudge.data.cubes.cube import BAG, BITS, Cube, CubeMeaning, added_up, check_names, cube_of_cells, replace_meaning
+from adjudge.data.cubes.number_labels import labels_of_numbers
+from adjudge.data.reading import Reading, batches_of
+from adjudge.data.row_reading import RowReading
+from adjudge.data.source import Batch, Text
+from adjudge.errors import SettingError, quoted
+from adjudge.evaluation.cubes.widths import CellWidths
+from adjudge.evaluation.request import Request
+from adjudge.evaluation.settings import versions
+
+FEW_CELLS = 4_096  # of more, a cube of numbers has at most half as many as there are rows
+WEIGHT = "weight"  # what the file calls the column of weights, which are never rounded
+NOT_KEPT = ("slices", "id")  # roles that cells are not evaluated with: slices are chosen anew, names are not counted
+
+
+@dataclass(frozen=True, kw_only=True)
+class MadeKeys:
+    """Keys that no column of the table holds: made of its blocks, as the reading cuts them."""
+
+    reading: Reading
+    columns: Mapping[str, str]  # of the file, each with what it is called when the cells are read
+    of_block: Callable[[Batch, int], Mapping[str, Text]]  # of a block and the number of its first row
+
+
+@dataclass(frozen=True, kw_only=True)
+class CellKeys:
+    """What rows are counted by, besides their slices, and with what the cells are evaluated.
+
+    Columns of the file are named with the columns of the table that they are. Cells hold all that is read of their
+    rows, so whatever the task makes of rows it makes of cells.
+    """
+
+    given: Mapping[str, Any]  # roles and settings
+    labels: Mapping[str, str] = field(default_factory=dict)
+    numbers: Mapping[str, str] = field(default_factory=dict)  # counted by their values
+    unit: str | None = None  # the column of units that are drawn: kept in bags
+    making: MadeKeys | None = None  # where a cell is of what becomes of rows; units too, where there are any
+    guarded: tuple[str, ...] = ()  # what may not be rare in a slice where the cube is shared
+
+
+def cells_by(keys_of: Callable[[Request], CellKeys]) -> Callable[[Request, CellWidths], Cube]:
+    """What `Task.cells` is where rows that are alike are counted; rows that are left out are cells like any other."""
+
+    def cells(request: Request, widths: CellWidths) -> Cube:
+        if widths.bits != BITS:
+            raise SettingError(
+                "`score_cells` must be left out where numbers are counted by their values. Give `cube_steps`."
+            )
+        keys, study = keys_of(request), request.study
+        widths.check_columns([column for name, column in keys.numbers.items() if name != WEIGHT])
+        own = {} if keys.making is None else dict(keys.making.columns)
+        meaning = CubeMeaning(
+            task=request.task.name,
+            unit=study.unit,
+            slices=tuple(dict.fromkeys(column for columns in study.slices for column in columns)),
+            keys={**keys.labels, **keys.numbers, **own},
+            numbers=tuple(keys.numbers),
+            guarded=keys.guarded,
+            rounded=dict(widths.steps),
+            settings=dict(keys.given),
+            cluster=keys.unit,
+            bags=0 if keys.unit is None else BAGS,
+        )
+        return counted_cube(request, meaning, keys)
+
+    return cells
+
+
+def counted_cube(request: Request, meaning: CubeMeaning, keys: CellKeys) -> Cube:
+    """The cells of all rows of the table that was asked about."""
+    check_names(meaning)
+    cube = added_up(meaning, _cells(request, meaning, keys))
+    _check_alike(cube)
+    complete = replace_meaning(
+        meaning,
+        # As a file has them, so that cubes that were counted and cubes that were read can be added.
+        settings=msgspec.json.decode(msgspec.json.encode(meaning.settings)),
+        sources={request.source.fingerprint(): request.source.name},
+        versions=versions(),
+    )
+    return replace(cube, meaning=complete)
+
+
+def _cells(request: Request, meaning: CubeMeaning, keys: CellKeys) -> Iterator[Cube]:
+    """The cells of each block."""
+    labels = {name: name for name in meaning.slices} | dict(keys.labels)
+    first_row = 0
+    for batch in _batches(request, [*labels.values(), *([] if keys.unit is None else [keys.unit])], keys):
+        columns = {name: text_column(batch, column) for name, column in labels.items()}
+        for name, column in keys.numbers.items():
+            columns[name] = labels_of_numbers(number_column(batch, column), meaning.rounded.get(column))
+        if keys.making is not None:
+            columns |= keys.making.of_block(batch, first_row)
+        elif keys.unit is not None:
+            columns[BAG] = bags_of(batch, keys.unit, first_row)
+        wide = {name: Text(text.codes.astype(np.int64), text.labels) for name, text in columns.items()}
+        yield cube_of_cells(meaning, wide, {}, {}, np.ones(batch.rows, dtype=np.int64))
+        first_row += batch.rows
+
+
+def _batches(request: Request, texts: list[str], keys: CellKeys) -> Iterator[Batch]:
+    if keys.making is None:
+        yield from request.source.batches(tuple(dict.fromkeys(texts)), tuple(dict.fromkeys(keys.numbers.values())))
+        return
+    for _, batch in batches_of(request.source, keys.making.reading, gather=request.engine.holds_table):
+        yield batch
+
+
+def _check_alike(cube: Cube) -> None:
+    """Refuse numbers of which hardly two rows have the same: their cube would be the table."""
+    cells, rows = len(cube.n), int(cube.n.sum())
+    if cube.meaning.numbers and cells > max(FEW_CELLS, rows / 2):
+        widest = max(cube.meaning.numbers, key=lambda name: len(cube.labels[name].labels))
+        raise SettingError(
+            f"A cube must count rows that are alike, but {rows:,} rows make {cells:,} cells, because of the numbers in "
+            f"{quoted(cube.meaning.keys[widest])}: it would be the table. Give `cube_steps`, or evaluate the table."
+        )
+
+
+def kept_roles(request: Request, *, without: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The roles and settings of the task that were given, but for those; other tables cannot be counted with one."""
+    task, left = request.task, {*NOT_KEPT, *without}
+    declared = {role.name for role in task.roles} | {setting.name for setting in task.settings} | {"systems"}
+    kept = {name: value for name, value in request.given.items() if name in declared - left}
+    if others := [setting.name for setting in task.settings if setting.by_hand and setting.name in kept]:
+        raise SettingError(
+            f"A cube must be of one table, but `{others[0]}` names another. Leave it out, or evaluate the table."
+        )
+    return kept
+
+
+def row_keys(
+    request: Request,
+    *,
+    called: Mapping[str, str] | None = None,
+    without: tuple[str, ...] = (),
+    guarded: tuple[str, ...] = (),
+) -> CellKeys:
+    """The keys of a reading in which every row stands for itself: all that it holds, each by its role and column.
+
+    `called` says what the file calls a role, `without` which roles and settings are left out, `guarded` which roles may
+    not be rare in a slice.
+    """
+    reading = request.study.reading
+    assert isinstance(reading, RowReading), "rows that belong together have keys of their own"
+    labels: dict[str, str] = {}
+    numbers = {} if reading.weight is None else {WEIGHT: reading.weight}
+    rare = []
+    for answer in reading.answers():
+        if answer.role not in without:
+            name = f"{(called or {}).get(answer.role, answer.role)}:{answer.column}"
+            (numbers if answer.number else labels)[name] = answer.column
+            rare += [name] if answer.role in guarded else []
+    return CellKeys(
+        given=kept_roles(request, without=without),
+        labels=labels,
+        numbers=numbers,
+        unit=reading.cluster,
+        guarded=tuple(rare),
+    )

@@ -1,0 +1,1 @@
+"""What must hold for a release: requirements, the limits they are judged by, and verdicts."""

@@ -1,0 +1,87 @@
+"""What the walk and the judge must agree on: which rows a requirement asks for, and what they are called."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cache
+from statistics import NormalDist
+
+from adjudge.errors import SettingError, did_you_mean, listed, quoted
+from adjudge.evaluation.gates.requirements import Requirement
+from adjudge.evaluation.results import slice_name
+from adjudge.inference.many.looks import Design, planned_constant, spending_limits
+
+# Why a number is undefined: by what the system answered, which another system might not.
+BY_ANSWERS = "undefined by the answers"
+FEW_UNITS = "fewer than"
+GAP = "largest less smallest of {}"
+# Of an evaluation that was not made for the gate: methods whose limits a gate believes.
+TRUSTED = (
+    "clopper_pearson", "tango", "newcombe_delong", "newcombe", "korn_graubard", "order_statistics", "woodruff",
+    "bayesian", "rubin_hill", "rubin", "square_and_add", "mover", "wald", "wald_by_prompt", "guarded_t", "simultaneous",
+)  # fmt: skip
+
+
+def system_of(named: str | None, systems: Sequence[str], other: str | None = None, role: str = "system") -> str:
+    """The system that is meant, among those there are; `candidate` is the one that is not the other.
+
+    >>> system_of("candidate", ["old", "new"], "old")
+    'new'
+    """
+    rest = [name for name in systems if name != other]
+    forms = [name for name in systems if name.startswith(f"{named} · ")]
+    if named not in systems and len(forms) == 1:
+        return forms[0]
+    if named in systems and named is not None:
+        return named
+    if named in (None, "candidate") and len(rest) == 1:
+        return rest[0]
+    if named in (None, "candidate"):
+        raise SettingError(
+            f"A requirement must say which system it judges, because there are {listed(systems)}: write "
+            f"{quoted(f'accuracy of {systems[-1]} >= 0.9')} on one line, or `{role}` in a file."
+        )
+    raise SettingError(f"`{role}` must be one of the systems, not {quoted(named)}. {did_you_mean(named, systems)}")
+
+
+def wants(requirement: Requirement, key: tuple[str, str]) -> bool:
+    """Whether a requirement speaks of a slice."""
+    if requirement.every:
+        return key[0] in requirement.every
+    if requirement.gap is not None:
+        return key[0] == requirement.gap
+    return slice_name(key) in (requirement.slice or "all", requirement.versus_slice)
+
+
+def levels_of(requirement: Requirement) -> tuple[float, ...]:
+    """The levels of two-sided intervals whose ends decide: of each planned look one.
+
+    >>> [round(level, 4) for level in levels_of(Requirement("accuracy", at_least=0.9))]
+    [0.9]
+    """
+    error = 1 - requirement.confidence
+    if isinstance(requirement.looks, tuple):
+        return tuple(1 - 2 * one for one in errors_at(requirement.looks, requirement.looks[-1], error))
+    return _levels(requirement.planned_looks, error, requirement.spending)
+
+
+@cache
+def errors_at(units: tuple[int, ...], planned: int, alpha: float) -> tuple[float, ...]:
+    """The error that may be spent by each look, at so many units of those that are planned (Lan and DeMets 1983).
+
+    >>> [round(error, 4) for error in errors_at((50, 100), 100, 0.05)]
+    [0.0056, 0.0482]
+    """
+    limits = spending_limits(sorted({min(number / planned, 1.0) for number in units}), alpha)
+    return tuple(NormalDist().cdf(-limit) for limit in limits)
+
+
+@cache
+def _levels(looks: int, alpha: float, spending: Design) -> tuple[float, ...]:
+    if looks == 1:
+        return (1 - 2 * alpha,)
+    constant = planned_constant(looks, alpha, spending)
+    if spending == "pocock":
+        return (1 - 2 * NormalDist().cdf(-constant),) * looks
+    return tuple(1 - 2 * NormalDist().cdf(-constant * math.sqrt(looks / (k + 1))) for k in range(looks))

@@ -1,0 +1,1 @@
+"""How many rows to collect, before anything is measured."""

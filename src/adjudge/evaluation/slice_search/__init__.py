@@ -1,0 +1,1 @@
+"""A search of slices that pays for having searched."""

@@ -1,0 +1,1 @@
+"""Tables to take away: a row for each row, item, query or pair."""

@@ -1,0 +1,1 @@
+"""Is the difference real? Tests and limits of two systems on the same units."""

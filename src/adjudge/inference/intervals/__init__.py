@@ -1,0 +1,1 @@
+"""Intervals by formula, and what they need to hold."""

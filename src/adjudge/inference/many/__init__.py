@@ -1,0 +1,1 @@
+"""Many questions at once: several systems, several levels, several looks, several aims."""

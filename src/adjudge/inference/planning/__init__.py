@@ -1,0 +1,1 @@
+"""What so many units will show, and how many are needed."""

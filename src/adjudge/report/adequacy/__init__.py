@@ -1,0 +1,1 @@
+"""Fitness for a purpose, as a first screen and a page."""

@@ -1,0 +1,228 @@
+"""Adequacy as a first screen and a page: eight characteristics, then each requirement, evidence and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from adjudge.evaluation.adequacy.characteristics import NOT_DECLARED, NOTHING, CharacteristicStanding, headline_of
+from adjudge.evaluation.answers.answering import plural
+from adjudge.evaluation.gates.verdicts import (
+    DECLARED,
+    EXPIRED,
+    FAILED,
+    INCONCLUSIVE,
+    MISSING,
+    NOT_APPLICABLE,
+    ORDER,
+    PASSED,
+    Verdict,
+)
+from adjudge.evaluation.panels import Panels
+from adjudge.report import html, markdown, words
+from adjudge.report.adequacy.trade_section import trade_section
+from adjudge.report.answers.answer import Answer, Cell, Finding, GridBlock, Step
+from adjudge.report.gates import words as gate_words
+from adjudge.report.gates.section import verdict_section
+from adjudge.report.page import ColumnHead, FactList, Limits, PageTable, Section, TableCell
+from adjudge.report.summary import Fact, Summary
+
+if TYPE_CHECKING:
+    from adjudge.report.adequacy.adequacy import Adequacy
+
+MARKS = {  # the worst first
+    FAILED: "beyond",
+    EXPIRED: "beyond",
+    MISSING: "beyond",
+    INCONCLUSIVE: "undecided",
+    NOT_APPLICABLE: "undefined",
+    NOTHING: "few",
+    NOT_DECLARED: "few",
+    DECLARED: "plain",
+    PASSED: "within",
+}
+LIMITS = Limits(rows=1500, figures=24, levels=200, categories=40, text=240)
+HEAD = ["Characteristic", "Estimate", "Interval", "Needed", "n", "Requirement"]
+
+
+def summary_of(result: Adequacy) -> Summary:
+    """The first screen and what stands behind it."""
+    judgement, external = result.judgement, result.external
+    rows = sum(one.data.rows for one in result.outcomes.values())
+    how = [Fact("Purpose file", result.judgement.file_hash[:16] or "given in Python")]
+    answer = Answer(
+        top=[
+            "Adequacy",
+            result.purpose.name,
+            f"{plural(len(result.outcomes), 'table')}",
+            f"{plural(rows, 'row')}",
+        ],
+        checks=[
+            f"{name}: {check.sentence} ({check.key})"
+            for name, outcome in result.outcomes.items()
+            for check in outcome.checks
+            if check.severity == "serious"
+        ],
+        headline=headline_of(result.purpose.name, external, judgement.verdict),
+        findings=[_finding(one) for one in external if one.verdict in (FAILED, INCONCLUSIVE, MISSING, EXPIRED)],
+        blocks=[GridBlock("The eight characteristics, worst first", HEAD, _rows(external), numbers=[1, 2, 3, 4])],
+        steps=[Step(text) for text in _steps(result)],
+        doubt=_doubt(result),
+        more="--html page.html · --json FILE · --junit FILE · --all: each requirement",
+    )
+    return Summary(
+        result.purpose.name, "adequacy", "Is it fit for its purpose?", [], [], [], [],
+        Panels([], [], [], [], []), rows, rows, [], how, [], answer=answer, gate=judgement,
+    )  # fmt: skip
+
+
+def html_of(result: Adequacy) -> str:
+    """The page."""
+    shown = [
+        verdict_section(result.judgement, LIMITS),
+        trade_section(result.tradeoffs),
+        _evidence(result),
+        _internal(result),
+        _tables(result),
+    ]
+    return html.page_of(result.summary, [one for one in shown if one is not None])
+
+
+def _finding(standing: CharacteristicStanding) -> Finding:
+    worst = _worst(standing)
+    return Finding(MARKS[standing.verdict], standing.verdict, f"{standing.name}: {worst.requirement}; {_why(worst)}")
+
+
+def _why(verdict: Verdict) -> str:
+    figures = (
+        f"{_estimate(verdict)} {_interval(verdict)}, needed {_needed(verdict)}" if verdict.bound is not None else ""
+    )
+    return figures if verdict.estimate is not None else gate_words.why(verdict)
+
+
+def _worst(standing: CharacteristicStanding) -> Verdict:
+    """The requirement that speaks for a characteristic: the worst, or the first."""
+    return min(standing.verdicts, key=lambda one: ORDER.index(one.verdict))
+
+
+def _rows(standings: Sequence[CharacteristicStanding]) -> list[list[Cell]]:
+    """A row for each characteristic: what failed first, then what is open, then what passed."""
+    places = [*MARKS]
+    return [_row(one) for one in sorted(standings, key=lambda one: places.index(one.verdict))]
+
+
+def _row(standing: CharacteristicStanding) -> list[Cell]:
+    name = Cell(standing.name, MARKS[standing.verdict], standing.verdict)
+    if not standing.verdicts:
+        return [name, *[Cell("–")] * 4, Cell(standing.meaning)]
+    worst = _worst(standing)
+    leaf = next((one for one in worst.leaves if one.verdict == worst.verdict), worst)
+    others = len(standing.verdicts) - 1
+    required = worst.requirement + (f" (and {others} more)" if others else "")
+    n = f"{leaf.n:,}" if leaf.n else "–"
+    texts = (_estimate(leaf), _interval(leaf) or "–", _needed(leaf), n, required)
+    return [name, *map(Cell, texts)]
+
+
+def _estimate(verdict: Verdict) -> str:
+    if verdict.estimate is None and verdict.low is not None:
+        return "no event"
+    return gate_words.supported(verdict.estimate, verdict)
+
+
+def _interval(verdict: Verdict) -> str:
+    if verdict.low is None and verdict.high is None:
+        return ""
+    ends = [
+        words.number_text(end, verdict.low, verdict.high) if end is not None else "∞"
+        for end in (verdict.low, verdict.high)
+    ]
+    return f"[{ends[0]}, {ends[1]}]"
+
+
+def _needed(verdict: Verdict) -> str:
+    return (
+        "–" if verdict.bound is None else f"{'≥' if verdict.side == 'at least' else '≤'} {words.short(verdict.bound)}"
+    )
+
+
+def _steps(result: Adequacy) -> list[str]:
+    unknown = [one.name for one in result.external if one.verdict == NOTHING]
+    steps = gate_words.next_steps(result.judgement)[:2]
+    if unknown:
+        steps.append(
+            f"Measure or declare {', '.join(unknown[:4])}: a [[table.requirement]] or [[evidence]] in the file."
+        )
+    return steps
+
+
+def _doubt(result: Adequacy) -> str:
+    tested = sum(len(one.leaves) for one in result.judgement.verdicts if one.bound is not None)
+    return (
+        "Each requirement is judged by one end of its interval, at its own confidence. Passing needs no correction, "
+        f"because all must pass; failing is corrected for {plural(tested, 'bound')} (Holm). What is only declared was "
+        "not measured."
+    )
+
+
+def _evidence(result: Adequacy) -> Section | None:
+    """What somebody declares."""
+    declared = [one for one in result.judgement.verdicts if one.verdict in (DECLARED, EXPIRED, MISSING)]
+    if not declared:
+        return None
+    columns = [ColumnHead(name) for name in ("Characteristic", "Statement", "State", "Why", "Link")]
+    rows = [
+        [
+            TableCell(one.characteristic),
+            TableCell(one.requirement),
+            TableCell(one.verdict, mark=MARKS[one.verdict]),
+            TableCell(one.why),
+            TableCell(one.link),
+        ]
+        for one in declared
+    ]
+    lead = "What no table measures: declared, with a day; never passed, and in no number."
+    return Section("evidence", "Evidence", [PageTable("", columns, rows)], "", plural(len(declared), "statement"), lead)
+
+
+def _internal(result: Adequacy) -> Section:
+    """The makers' view: seven characteristics that are declared or not."""
+    columns = [ColumnHead(name) for name in ("Characteristic", "What it means", "State", "Statements")]
+    rows = [
+        [
+            TableCell(one.name),
+            TableCell(one.meaning),
+            TableCell(one.verdict, mark=MARKS[one.verdict]),
+            TableCell("; ".join(f"{own.requirement} ({own.why})" for own in one.verdicts) or words.MISSING),
+        ]
+        for one in result.internal
+    ]
+    known = sum(one.verdict != NOT_DECLARED for one in result.internal)
+    lead = (
+        "How it is built, as its makers see it. A table of judgements cannot measure this: it is declared, and dated."
+    )
+    return Section("internal", "Internal quality", [PageTable("", columns, rows)], f"{known} of 7 declared", "", lead)
+
+
+def _tables(result: Adequacy) -> Section:
+    """What was read."""
+    facts = [Fact(name, value) for name, value in result.purpose.about.items()]
+    for name, outcome in result.outcomes.items():
+        of = outcome.task or "columns"
+        facts.append(Fact(name, f"{outcome.data.source}, {plural(outcome.data.rows, 'row')}, {of}"))
+    return Section("tables", "Tables", [FactList(facts)], "", plural(len(result.outcomes), "table"))
+
+
+def markdown_of_standings(result: Adequacy) -> str:
+    """The eight characteristics as a table."""
+    rows = [
+        [one.name, f"{words.MISSING if not one.verdicts else _worst(one).requirement}", one.verdict]
+        for one in (*result.external, *result.internal)
+    ]
+    answer = result.summary.answer
+    head = f"# {markdown.escaped(result.purpose.name)}\n\n**{markdown.escaped(answer.headline if answer else '')}**\n\n"
+    return (
+        head
+        + markdown.table(["Characteristic", "Requirement", "Verdict"], [list(map(str, row)) for row in rows])
+        + "\n"
+    )

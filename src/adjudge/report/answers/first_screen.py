@@ -1,0 +1,128 @@
+"""From an outcome to its first screen, by what its task declares."""
+
+from __future__ import annotations
+
+from adjudge.diagnosis.checks.check import SERIOUS
+from adjudge.evaluation.answers.answering import plural, usual_screen
+from adjudge.evaluation.answers.claims import Claim, differing_slices, judge
+from adjudge.evaluation.answers.evidence import metric_in
+from adjudge.evaluation.answers.screen import Screen
+from adjudge.evaluation.arguments import SHARED
+from adjudge.evaluation.comparison.not_paired import NOT_PAIRED
+from adjudge.evaluation.declaration import Task
+from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.results import StateKey
+from adjudge.metrics.catalogue import also
+from adjudge.report import words
+from adjudge.report.answers.answer import Answer, Block
+from adjudge.report.answers.grammars import label_of, unit_word
+from adjudge.report.answers.verdict import AnsweredClaim, verdict_of
+from adjudge.report.blocks.beside import beside_block
+from adjudge.report.blocks.declared import block_of
+
+FILES = frozenset({"html", "json", "csv", "markdown", "save", "flags", "all"})
+MUCH_LEFT_OUT = 0.05
+
+
+def answer_of(outcome: Outcome, task: Task, *, most: int = 0) -> Answer:
+    """The first screen of an outcome; `most` rows in each block, 0 being the usual number."""
+    with also(task.metrics):
+        return _answer(outcome, task, most)
+
+
+def _answer(outcome: Outcome, task: Task, most: int) -> Answer:
+    usual, options = usual_screen(task.headline), offered(task)
+    for screen in (task.screen or usual, usual):  # results of elsewhere may know nothing that the task's own is about
+        answers = {claim.key: one for claim in screen.claims if (one := _told(claim, outcome)) is not None}
+        verdict = verdict_of(outcome, screen, answers, options)
+        if answers or verdict.findings or verdict.said.id == "value":
+            break
+    side_by_side = beside_block(outcome, task)
+    blocks: list[Block] = [] if side_by_side is None else [side_by_side]
+    for block in screen.blocks:
+        content = block_of(outcome, block, answers, most)
+        if content is not None and content.title not in {one.title for one in blocks}:
+            blocks.append(content)
+    return Answer(
+        top=_top(outcome, task, screen),
+        checks=[f"{check.sentence} ({check.key})" for check in outcome.checks if check.severity == SERIOUS],
+        headline=verdict.headline,
+        findings=verdict.findings,
+        blocks=blocks,
+        steps=verdict.steps,
+        doubt=_doubt(outcome, screen),
+        more=_more(outcome, options),
+    )
+
+
+def states_of(outcome: Outcome, task: Task) -> dict[StateKey, str]:
+    """The state of every claim of the first screen: by metric, subject, and whether it is of two systems."""
+    states: dict[StateKey, str] = {}
+    with also(task.metrics):
+        for claim in (task.screen or usual_screen(task.headline)).claims:
+            for one in judge(claim, outcome):
+                facts = one.evidence.facts
+                metric = str(facts.get("metric", "")) or metric_in(outcome, claim.metric) or ""
+                states.setdefault((metric, one.subject, isinstance(facts.get("baseline"), str)), one.state)
+    return states
+
+
+def offered(task: Task) -> frozenset[str]:
+    """The options that the command of a task takes: only these may be named in a next step."""
+    names = {setting.name for setting in (*task.settings, *SHARED)} | {role.name for role in task.roles}
+    return frozenset(names | {one.name for one in task.takes_away} | FILES)
+
+
+def _told(claim: Claim, outcome: Outcome) -> AnsweredClaim | None:
+    evidence = judge(claim, outcome)
+    if not evidence:
+        return None
+    metric = str(evidence[0].evidence.facts.get("metric", "")) or metric_in(outcome, claim.metric) or None
+    return AnsweredClaim(
+        evidence,
+        unit_word(metric),
+        claim.difference,
+        label_of(metric),
+        differing_slices([one.evidence for one in evidence]),
+    )
+
+
+def _top(outcome: Outcome, task: Task, screen: Screen) -> list[str]:
+    """The grey line: task, subject, what was used, level."""
+    data = outcome.data
+    left = data.rows - data.used
+    if left <= 0:
+        used = f"{plural(data.used, 'row')}, all used"
+    else:
+        first = next(iter(data.left_out), "")
+        share = f" ({first})" if first and left <= MUCH_LEFT_OUT * max(data.rows, 1) else ""
+        used = f"{plural(data.used, 'row')}, {left:,} left out{share}"
+    if _is_not_paired(outcome):
+        used += f", in {len(outcome.systems)} results that are not paired"
+    remarks = sum(check.severity != SERIOUS for check in outcome.checks)
+    return [
+        task.name.capitalize(),
+        *(words.visible(part, 200) for part in screen.top(outcome)),
+        used,
+        f"{outcome.settings.level * 100:.6g} % intervals",
+        *([f"data check: {plural(remarks, 'remark')}"] if remarks else []),
+    ]
+
+
+def _doubt(outcome: Outcome, screen: Screen) -> str:
+    """What the intervals take for granted, and whether differences are of the same rows."""
+    parts = [screen.doubt(outcome)]
+    if _is_not_paired(outcome):
+        parts.append(f"Differences are less certain because they are {outcome.settings.choices['Differences']}.")
+    return " ".join(part for part in parts if part)
+
+
+def _is_not_paired(outcome: Outcome) -> bool:
+    return str(outcome.settings.choices.get("Differences", "")).startswith(NOT_PAIRED)
+
+
+def _more(outcome: Outcome, options: frozenset[str]) -> str:
+    metrics, slices = len(outcome.metrics), len({row.slice for row in outcome.table}) - 1
+    parts = [plural(metrics, "metric"), *([plural(slices, "slice")] if slices > 0 else [])]
+    files = [f"--{name} FILE" for name in ("items", "queue", "consensus", "flags") if name in options]
+    return " · ".join([f"--all: {', '.join(parts)}, every picture as a table", "--html page.html", *files])

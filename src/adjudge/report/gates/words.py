@@ -1,0 +1,148 @@
+"""Verdicts in words: the same lines for the terminal, the page and Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from adjudge.errors import with_minus
+from adjudge.evaluation.answers.answering import plural
+from adjudge.evaluation.gates.verdicts import (
+    DECLARED,
+    EXPIRED,
+    FAILED,
+    INCONCLUSIVE,
+    MISSING,
+    NOT_APPLICABLE,
+    PASSED,
+    Judgement,
+    Verdict,
+)
+from adjudge.report import words
+
+MARKS = {PASSED: "✓", FAILED: "✗", INCONCLUSIVE: "?", NOT_APPLICABLE: "–", DECLARED: "●", EXPIRED: "✗", MISSING: "✗"}
+HEAD = ["Verdict", "Requirement", "Estimate", "Limit", "Bound", "n", "Method", "Why"]
+MOST_LEVELS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class RequirementLine:
+    """One requirement, or one level of it, ready to show; the gate's interval is drawn with the bound as a tick."""
+
+    mark: str
+    verdict: str
+    name: str
+    estimate: str
+    limit: str
+    bound: str
+    n: str
+    method: str
+    why: str
+    level: bool = False
+    more: str = ""  # what the other cells do not say
+    low: float | None = None
+    high: float | None = None
+    point: float | None = None
+    tick: float | None = None
+
+    @property
+    def cells(self) -> list[str]:
+        """The line as cells of a table with the head `HEAD`."""
+        mark = f"{self.mark} {self.verdict}"
+        return [mark, self.name, self.estimate, self.limit, self.bound, self.n, self.method, self.why]
+
+
+def lines(judgement: Judgement, levels: int = MOST_LEVELS) -> list[RequirementLine]:
+    """Every requirement, the worst first, with the levels that are not passed below it."""
+    return [line for verdict in judgement.ordered for line in _with_levels(verdict, levels)]
+
+
+def _with_levels(verdict: Verdict, most: int) -> Iterator[RequirementLine]:
+    yield _line(verdict, verdict.requirement)
+    if not verdict.levels:
+        return
+    open_ones = sorted(
+        (leaf for leaf in verdict.levels if leaf.verdict in (FAILED, INCONCLUSIVE)),
+        key=lambda leaf: (leaf.verdict != FAILED, leaf.slice),
+    )
+    for leaf in open_ones[:most]:
+        yield _line(leaf, leaf.slice, level=True)
+    if len(open_ones) > most:
+        more = plural(len(open_ones) - most, "more level")
+        yield RequirementLine("", "", f"{more}, in the file of verdicts", "", "", "", "", "", "", level=True)
+
+
+def _line(verdict: Verdict, name: str, *, level: bool = False) -> RequirementLine:
+    estimate, limit = supported(verdict.estimate, verdict), supported(verdict.limit, verdict)
+    sign = "≥" if verdict.side == "at least" else "≤"
+    has_bound = verdict.bound is not None
+    return RequirementLine(
+        mark=MARKS[verdict.verdict],
+        verdict=verdict.verdict,
+        name=name,
+        estimate=estimate,
+        limit="–" if verdict.limit is None else f"{'at least' if sign == '≥' else 'at most'} {limit}",
+        bound=f"{sign} {with_minus(verdict.bound)}" if has_bound else "–",
+        n=f"{verdict.n:,}" if verdict.n else "–",
+        method=words.method_name(verdict.method) if verdict.method != "none" else "–",
+        why=why(verdict),
+        level=level,
+        more=why(verdict, whole=not level and verdict.limit is None),
+        low=verdict.low,
+        high=verdict.high,
+        point=verdict.estimate,
+        tick=verdict.bound,
+    )
+
+
+def supported(value: float | None, verdict: Verdict) -> str:
+    """A number with the decimals that the gate's interval supports."""
+    return "–" if value is None else words.number_text(value, verdict.low, verdict.high)
+
+
+def why(verdict: Verdict, *, whole: bool = True) -> str:
+    """Why the verdict is as it is, and what would settle it; not `whole`, without the limit that stands beside it."""
+    parts = [verdict.why if whole or verdict.limit is None else verdict.why.partition("; ")[2]]
+    if verdict.verdict == INCONCLUSIVE and verdict.units_needed is not None:
+        parts.append(f"about {verdict.units_needed:,} more would settle it, if the estimate is true")
+    if verdict.looks != 1:
+        parts.append(f"look {verdict.look} of {verdict.looks}")
+    if not verdict.must:
+        parts.append("told only: it is not a must")
+    elif whole and verdict.verdict == INCONCLUSIVE and verdict.undecided != "block":
+        parts.append(f"undecided = {verdict.undecided!r}: it does not stop the release")
+    return "; ".join(filter(None, parts))
+
+
+def proven(judgement: Judgement) -> list[str]:
+    """What these data do show, of what is undecided."""
+    sentences = []
+    for verdict in judgement.ordered:
+        if verdict.verdict == INCONCLUSIVE and verdict.would_pass_at is not None and verdict.bound is not None:
+            sign = "≥" if verdict.side == "at least" else "≤"
+            what = f"{verdict.metric}{f' for {verdict.category}' if verdict.category else ''}"
+            what += f" less that of {verdict.baseline}" if verdict.baseline else ""
+            each = " of every level" if verdict.levels else ""
+            sentences.append(f"These data show: {what}{each} {sign} {with_minus(verdict.would_pass_at, '.3g')}.")
+    return sentences
+
+
+def next_steps(judgement: Judgement) -> list[str]:
+    """How many more units would settle what is open."""
+    steps = []
+    for verdict in judgement.ordered:
+        if verdict.verdict == INCONCLUSIVE and verdict.units_needed is not None:
+            parts = [f"{leaf.slice} {leaf.units_needed:,}" for leaf in verdict.levels if leaf.units_needed]
+            more = f" ({', '.join(parts[:6])}{' …' if len(parts) > 6 else ''})" if parts else ""
+            steps.append(f"About {plural(verdict.units_needed, 'more unit')}{more} would settle {verdict.requirement}.")
+    return steps
+
+
+def title(judgement: Judgement) -> str:
+    """The gate, its table and what was judged, in one line."""
+    parts = [f"Gate {judgement.name}" if judgement.name else "Requirements"]
+    parts += [judgement.source] if judgement.source else []
+    parts.append(f"{plural(len(judgement.verdicts), 'requirement')} judged")
+    if judgement.candidates > 1:
+        parts.append(f"candidate {judgement.candidates} on these rows")
+    return " · ".join(parts)

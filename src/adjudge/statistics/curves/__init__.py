@@ -1,0 +1,1 @@
+"""Rows ordered by score, as cells that add."""

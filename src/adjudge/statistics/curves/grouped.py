@@ -1,0 +1,215 @@
+"""Scores beyond number: cells of their leading bits, found by address instead of by order.
+
+A cell also holds how far its scores lie above its lower end, so that their mean is known, and one cell ends at the
+score that decides. All of that is whole numbers where rows count one: sums are the same in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.statistics.base import Array
+from adjudge.statistics.curves.grouping import Cells, Scores, leading_bits, levels_needed, scores_of_bits
+from adjudge.statistics.curves.points import Points
+
+# What scores have beyond their leading bits is summed without their last bits: sums stay whole numbers below 2^53.
+LAST_BITS = 20
+# Rows are summed so many at a time, and their addresses found in smaller parts, which stay in fast memory.
+CHUNK = 2**18
+CELLS_CHUNK = 2**17
+PART = 2**14
+# Scores further apart than this many cells are looked up by order after all.
+MOST_ADDRESSES = 2**22
+
+Amounts = NDArray[Any]  # int64, or float64 when rows have weights
+
+
+class Cut(NamedTuple):
+    """Where a cell ends at any level: cells from the one on that begins here have a key larger by one."""
+
+    score: float
+    level: int
+
+    @property
+    def bits(self) -> int:
+        """The score as a whole number."""
+        return int(leading_bits(np.array([self.score]), 0)[0])
+
+    @property
+    def lead(self) -> int:
+        """The leading bits of the score."""
+        return self.bits >> self.level
+
+    def keys_of(self, leads: Cells, above: NDArray[np.bool_]) -> Cells:
+        """Keys in the order of scores."""
+        return leads + above
+
+    def leads_of(self, keys: Cells) -> tuple[Cells, NDArray[np.bool_]]:
+        """Leading bits, and which cells lie above the cut."""
+        above = keys > self.lead
+        return keys - above, above
+
+
+class GroupedTable(NamedTuple):
+    """Cells of leading bits, in rising order; adds."""
+
+    keys: Cells  # (T,): leading bits, one more from the cut on
+    counts: Amounts  # (2, T): positives, negatives
+    beyond: Amounts  # (2, T): how far rows lie above the lower end of their cell, in steps of the last bits
+    squares: Array | None  # (2, T), squared case weights; None when every row counts one
+    cut: Cut
+
+    @classmethod
+    def of_cells(cls, rising: Scores, counts: Amounts, squares: Array | None, cut: Cut) -> GroupedTable:
+        """Cells of one score each, in their order."""
+        tables = []
+        for start in range(0, len(rising), CELLS_CHUNK):
+            some = slice(start, start + CELLS_CHUNK)
+            many = counts[:, some].astype(np.int64 if squares is None else np.float64)
+            keys, steps = _keys(rising[some], cut)
+            tables.append(joined([cls(keys, many, many * steps, None if squares is None else squares[:, some], cut)]))
+        return joined(tables)
+
+    @property
+    def level(self) -> int:
+        """How many bits were dropped from each score."""
+        return self.cut.level
+
+    @property
+    def lows(self) -> Array:
+        """The lowest score that each cell could have, (T,)."""
+        leads, above = self.cut.leads_of(self.keys)
+        lows = scores_of_bits(leads << self.level)
+        return np.where(above, np.maximum(lows, self.cut.score), lows)
+
+    def at(self, level: int) -> GroupedTable:
+        """The same rows without more of their bits."""
+        if level == self.level:
+            return self
+        leads, above = self.cut.leads_of(self.keys)
+        fewer = leads >> (level - self.level)
+        steps = ((leads << self.level) >> LAST_BITS) - ((fewer << level) >> LAST_BITS)
+        cut = Cut(self.cut.score, level)
+        beyond = self.beyond + self.counts * steps
+        return joined([GroupedTable(cut.keys_of(fewer, above), self.counts, beyond, self.squares, cut)])
+
+    def fitting(self, most: int) -> GroupedTable:
+        """The same in at most so many cells, as few bits dropped as fit."""
+        leads = self.cut.leads_of(self.keys)[0]
+        distinct = leads[np.diff(leads, prepend=leads[:1] - 1) != 0]
+        if len(distinct) <= most:
+            return self
+        return self.at(levels_needed(scores_of_bits(distinct << self.level), self.level, most))
+
+    def points(self, rows: int) -> Points:
+        """The same cells as formulas read them, with the mean score of each kind in each."""
+        leads, lows = self.cut.leads_of(self.keys)[0], self.lows
+        counts = self.counts.astype(np.float64)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            steps = np.where(counts > 0, self.beyond / counts, 0.0) * 2.0**LAST_BITS
+        means = scores_of_bits((leads << self.level) + np.rint(steps).astype(np.int64))
+        means = np.where(counts > 0, np.maximum(means, lows), lows)
+        falling = np.ascontiguousarray(counts[:, ::-1])
+        squares = falling if self.squares is None else np.ascontiguousarray(self.squares[:, ::-1])
+        return Points(lows[::-1].copy(), falling, squares, rows, self.level, np.ascontiguousarray(means[:, ::-1]))
+
+
+def joined(tables: Sequence[GroupedTable]) -> GroupedTable:
+    """All rows of tables of one level; cells of the same key become one."""
+    keys = np.concatenate([table.keys for table in tables])
+    order = np.argsort(keys, kind="stable") if len(tables) > 1 else None  # each is in order already
+    keys = keys if order is None else keys[order]
+    starts = np.flatnonzero(np.diff(keys, prepend=keys[:1] - 1))
+    if order is None and len(starts) == len(keys):
+        return tables[0]
+
+    def sums(parts: Sequence[Amounts]) -> Amounts:
+        amounts = np.concatenate(parts, axis=1)
+        return np.asarray(np.add.reduceat(amounts if order is None else amounts[:, order], starts, axis=1))
+
+    weighted = [table.counts if table.squares is None else table.squares for table in tables]
+    plain = all(table.squares is None for table in tables)
+    return GroupedTable(
+        keys[starts],
+        sums([table.counts for table in tables]),
+        sums([table.beyond for table in tables]),
+        None if plain else sums(weighted),
+        tables[0].cut,
+    )
+
+
+def summed(tables: Sequence[GroupedTable], waiting: Sequence[Scores], cut: Cut) -> GroupedTable:
+    """All rows of tables of one level and of scores that count one each: positives, then negatives."""
+    ends = [table.keys[[0, -1]] for table in tables if len(table.keys)]
+    ends += [_keys(np.array([scores.min(), scores.max()]), cut)[0] for scores in waiting if len(scores)]
+    first = min((int(low) for low, _ in ends), default=0)
+    size = max((int(high) for _, high in ends), default=-1) + 1 - first
+    if size > MOST_ADDRESSES or any(table.squares is not None for table in tables):
+        return joined([*tables, *(_of_side(scores, side, cut) for side, scores in enumerate(waiting) if len(scores))])
+    counts, beyond = np.zeros((2, 2, size), dtype=np.int64)
+    for side, scores in enumerate(waiting):
+        for start in range(0, len(scores), CHUNK):
+            places, steps = _addresses(scores[start : start + CHUNK], cut, first)
+            counts[side] += np.bincount(places, minlength=size)
+            beyond[side] += np.bincount(places, weights=steps, minlength=size).astype(np.int64)
+    for table in tables:
+        places = table.keys - first
+        counts[:, places] += table.counts
+        beyond[:, places] += table.beyond
+    some = np.flatnonzero(counts[0] | counts[1])
+    return GroupedTable(some + first, counts[:, some], beyond[:, some], None, cut)
+
+
+def _of_side(scores: Scores, side: int, cut: Cut) -> GroupedTable:
+    """Rows that count one, all of one side, whose cells lie far apart."""
+    every, steps = _keys(scores, cut)
+    keys, places = np.unique(every, return_inverse=True)
+    counts, beyond = np.zeros((2, 2, len(keys)), dtype=np.int64)
+    counts[side], beyond[side] = np.bincount(places), np.bincount(places, weights=steps)
+    return GroupedTable(keys, counts, beyond, None, cut)
+
+
+def _keys(scores: Scores, cut: Cut, first: int = 0) -> tuple[Cells, Cells]:
+    """The key of each score's cell, counted from the first, and how many steps it lies above the lower end of that."""
+    bits = leading_bits(scores, 0)
+    above = bits >= cut.bits
+    if cut.level < LAST_BITS:  # a cell is less than a step
+        return cut.keys_of(bits >> cut.level, above) - first, np.zeros_like(bits)
+    bits >>= LAST_BITS
+    keys = bits >> (cut.level - LAST_BITS)
+    keys += above
+    keys -= first
+    bits &= (1 << (cut.level - LAST_BITS)) - 1
+    return keys, bits
+
+
+# Positive float32 are float64 without the last bits, all zero, whose exponent counts from elsewhere.
+SHORT = np.finfo(np.float32)
+SHORT_BITS = 52 - SHORT.nmant
+SHORT_EXPONENT = (1023 - 127) << SHORT.nmant
+
+
+def _short_keys(scores: Scores, cut: Cut, first: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The same of positive float32 whose cells are near the first, in half the bytes."""
+    bits, shift = scores.view(np.int32), cut.level - SHORT_BITS
+    keys = bits >> shift
+    keys += np.int32((SHORT_EXPONENT >> shift) - first)
+    keys += bits >= (cut.bits - (SHORT_EXPONENT << SHORT_BITS) + (1 << SHORT_BITS) - 1) >> SHORT_BITS
+    steps = bits & np.int32((1 << shift) - 1)
+    steps <<= SHORT_BITS - LAST_BITS
+    return keys, steps
+
+
+def _addresses(scores: Scores, cut: Cut, first: int) -> tuple[NDArray[np.signedinteger], Array]:
+    """The address of each score, counted from the first key, and its steps above the end of its cell."""
+    short = scores.dtype == np.float32 and cut.level >= SHORT_BITS and scores.min(initial=1) >= SHORT.tiny
+    places: NDArray[np.signedinteger] = np.empty(len(scores), dtype=np.int32 if short else np.int64)
+    steps = np.empty(len(scores))
+    for start in range(0, len(scores), PART):
+        some = slice(start, start + PART)
+        places[some], steps[some] = (_short_keys if short else _keys)(scores[some], cut, first)
+    return places, steps

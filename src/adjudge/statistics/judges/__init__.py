@@ -1,0 +1,1 @@
+"""Labels of people on some rows and of a judge on all."""

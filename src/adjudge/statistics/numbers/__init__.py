@@ -1,0 +1,1 @@
+"""Predicted numbers beside those that were measured, as sums and distributions."""

@@ -1,0 +1,1 @@
+"""Votes for one of two answers."""

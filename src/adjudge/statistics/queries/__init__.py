@@ -1,0 +1,1 @@
+"""Ranked lists, query by query."""

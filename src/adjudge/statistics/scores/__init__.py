@@ -1,0 +1,1 @@
+"""Scores of automated scoring beside those of raters, as sums."""

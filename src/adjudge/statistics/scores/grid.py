@@ -1,0 +1,249 @@
+"""A grid on which responses of few human scores are counted: between its cuts all that scores add is a polynomial."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.judgements.responses import Responses, ResponseView
+from adjudge.data.judgements.score_types import RAW, SCALED, Scaling, ScoreScale, score_types
+from adjudge.statistics.base import AnyStatistic, Array, Codes
+from adjudge.statistics.scores.features import MOST_POINTS, ROUNDING, TOLERANCES
+
+# More cells than this are not worth it; nor are more of all levels in the first rows.
+MOST_CELLS = 2**13
+MOST_LEVEL_CELLS = 2**18
+# Parts of the line narrower than this have cells only where the first rows lie in them.
+NARROW = 1e-6
+# Parts of the line are found by a table of so many equal steps; where two meet in one step, they are searched for.
+STEPS = 2**11
+# No score lies so far from zero that is looked for.
+FARTHEST = 1e100
+ROUND = "_round"
+
+Predicate = Callable[[Array], NDArray[np.bool_]]
+
+
+@dataclass(frozen=True)
+class ToldSum:
+    """A statistic that cells tell, of one view, with what it must know before it is summed."""
+
+    view: ResponseView
+    statistic: type[AnyStatistic]
+    pilot: object = None
+    slice_pilot: object = None
+
+    def pilot_of(self, *, whole: bool) -> object:
+        """Of all responses, or of a slice."""
+        return self.pilot if whole or self.slice_pilot is None else self.slice_pilot
+
+
+@dataclass(frozen=True)
+class FewValues:
+    """Numbers of few values, and where each of them stands."""
+
+    values: Array  # rising
+
+    @cached_property
+    def _table(self) -> tuple[float, float, Codes] | None:
+        """The lowest, steps in a unit, and the value that lies in each step; None where two share one."""
+        low, high = self.values[[0, -1]]
+        steps = 1
+        while steps <= STEPS:
+            scale = steps / (high - low) if high > low else 1.0
+            place = ((self.values - low) * scale).astype(np.int64)
+            if len(np.unique(place)) == len(place):
+                table = np.zeros(int(place[-1]) + 1, dtype=np.int64)
+                table[place] = np.arange(len(place))
+                return float(low), float(scale), table
+            steps *= 2
+        return None
+
+    @property
+    def usable(self) -> bool:
+        """Whether values are few, and lie so far apart that they are looked up."""
+        return 0 < len(self.values) <= MOST_POINTS and self._table is not None
+
+    def places(self, numbers: Array) -> tuple[Codes, NDArray[np.bool_] | None]:
+        """Where each number stands, one more where it is missing; and which are none of the values, None: no number."""
+        assert self._table is not None
+        low, scale, table = self._table
+        with np.errstate(invalid="ignore"):  # of what is missing, anything
+            steps = numbers - low
+            steps *= scale
+            place = table.take(steps.astype(np.int64), mode="clip")
+        same = self.values.take(place) == numbers
+        if same.all():
+            return place, None
+        missing = np.isnan(numbers)
+        place[missing] = len(self.values)
+        other = ~(same | missing)
+        return place, other if other.any() else None
+
+
+@dataclass(frozen=True)
+class ScoreGrid:
+    """Cells of human scores × parts of the line, on each of which every form of a score is a straight line.
+
+    A part ends where a form is rounded to another point or trimmed, or where its distance to a human score passes a
+    tolerance: there is nothing in a cell but how far the score lies from where its part starts.
+    """
+
+    system: str  # the name of the score as it is
+    forms: Mapping[str, str]  # every name of a score, and its form
+    scale: ScoreScale | None
+    scaling: Scaling | None
+    raters: tuple[FewValues, ...]
+    cuts: Array  # the last number of each part, rising
+    parts: Codes  # the number each part has among those with cells; -1: it has none
+    starts: Array  # where each of these starts
+    tells: tuple[ToldSum, ...] = field(default=(), compare=False)
+
+    @classmethod
+    def of(
+        cls,
+        responses: Responses,
+        system: str,
+        forms: Mapping[str, str],
+        scales: tuple[ScoreScale | None, Scaling | None],
+        levels: int,
+    ) -> Self | None:
+        """From the first responses and how many levels their slices have; None where there would be too many cells."""
+        raters = tuple(FewValues(_values(column, scales[0])) for column in responses.ratings.T)
+        fine = scales[0] is not None and (scales[0].high - scales[0].low) / scales[0].step > MOST_POINTS
+        if fine or not all(rater.usable for rater in raters):
+            return None
+        grid = cls(system, forms, *scales, raters, np.zeros(0), np.zeros(1, dtype=np.int64), np.zeros(1))
+        cuts = np.unique(np.concatenate([grid._cuts_of(form) for form in forms.values()]))
+        wide = np.diff(cuts, prepend=-np.inf, append=np.inf) > NARROW
+        wide[np.searchsorted(cuts, responses.scores[system])] = True
+        starts = np.array([cuts[0] - 1.0, *np.nextafter(cuts, np.inf)])[wide]
+        grid = replace(grid, cuts=cuts, parts=np.where(wide, np.cumsum(wide) - 1, -1), starts=starts)
+        few = grid.size <= MOST_CELLS and grid.size * levels <= MOST_LEVEL_CELLS
+        return grid if few else None
+
+    def _cuts_of(self, form: str) -> Array:
+        """The last scores, to the last bit, that are rounded, trimmed or near a human score as those below them are."""
+        ends = self.form_of(np.array([-np.inf, np.inf]), form)
+        limits = ends[:1]
+        if self.scale is not None and form.endswith(ROUND):
+            points = np.arange(*np.rint(ends / self.scale.step)) * self.scale.step
+            limits = np.append(points, points + self.scale.step / 2)
+        human = np.unique(np.concatenate([rater.values for rater in self.raters]))
+        reach = np.array([0.0, *np.add(TOLERANCES, ROUNDING)])
+        value, far = (of.reshape(-1) for of in np.broadcast_arrays(human[:, None], reach))
+        cuts = [
+            self._last(lambda y: self.form_of(y, form) <= limits, len(limits)),
+            self._last(lambda y: self.form_of(y, _untrimmed(form)) <= ends[1:], 1),
+            self._last(lambda y: value - self.form_of(y, form) > far, len(value)),
+            self._last(lambda y: self.form_of(y, form) - value <= far, len(value)),
+        ]
+        every = np.concatenate(cuts)
+        return every[np.abs(every) < FARTHEST / 2]
+
+    @staticmethod
+    def _last(holds: Predicate, size: int) -> Array:
+        """The last number for which each of several conditions holds that hold for low ones and for no high one."""
+        low, high = _rank(np.full(size, -FARTHEST)), _rank(np.full(size, FARTHEST))
+        while (high > low + 1).any():
+            middle = (low >> 1) + (high >> 1) + (low & high & 1)
+            true = holds(_number(middle))
+            low, high = np.where(true, middle, low), np.where(true, high, middle)
+        return _number(low)
+
+    def form_of(self, raw: Array, form: str) -> Array:
+        """The scores in one of their forms."""
+        return score_types(raw, self.scale, self.scaling)[form]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many human scores each rater gave, one more for none, and how many parts the line has."""
+        return (*(len(rater.values) + 1 for rater in self.raters), len(self.starts))
+
+    @property
+    def size(self) -> int:
+        """How many cells."""
+        return int(np.prod(self.shape))
+
+    @cached_property
+    def _table(self) -> tuple[float, float, Codes]:
+        """The lowest cut, steps in a unit, and the part that each step lies in; -2 where several do."""
+        low, high = self.cuts[0] - 1.0, self.cuts[-1] + 1.0
+        scale = STEPS / (high - low)
+        table = self.parts[np.searchsorted(self.cuts, low + (np.arange(STEPS) + 0.5) / scale)]
+        for ends in (self.cuts, np.nextafter(self.cuts, np.inf)):
+            table[((ends - low) * scale).astype(np.int64)] = -2
+        return float(low), float(scale), table
+
+    def parts_of(self, scores: Array) -> Codes:
+        """The part of the line each score lies in; -1 where it has no cells."""
+        low, scale, table = self._table
+        steps = np.clip((scores - low) * scale, 0.0, STEPS - 1.0).astype(np.int64)
+        part = table.take(steps)
+        if len(edges := np.flatnonzero(part == -2)):
+            part[edges] = self.parts[np.searchsorted(self.cuts, scores[edges])]
+        return part
+
+    def cells_of(self, responses: Responses) -> tuple[Codes, Array, NDArray[np.bool_] | None]:
+        """The cell of each response, how far its score lies from where its part starts, and which have none."""
+        scores = responses.scores[self.system]
+        part = self.parts_of(scores)
+        other = part < 0 if (part < 0).any() else None
+        cells = np.zeros(len(scores), dtype=np.int64)
+        for column, rater in enumerate(self.raters):
+            place, unknown = rater.places(responses.ratings[:, column])
+            cells *= len(rater.values) + 1
+            cells += place
+            if unknown is not None:
+                other = unknown if other is None else other | unknown
+        cells *= len(self.starts)
+        cells += part
+        return cells, scores - self.starts.take(part, mode="clip"), other
+
+    def responses_of(self, cells: Codes) -> tuple[Responses, dict[str, Array]]:
+        """The human scores of cells and every form of where they start; and how steep each form is there."""
+        *places, part = np.unravel_index(cells, self.shape)
+        known = [np.append(rater.values, np.nan)[place] for rater, place in zip(self.raters, places, strict=True)]
+        starts = self.starts[part]
+        by_form = score_types(starts, self.scale, self.scaling)
+        scores = {name: by_form[form] for name, form in self.forms.items()}
+        slopes = {name: self._slope(form, by_form) for name, form in self.forms.items()}
+        return Responses(np.stack(known, axis=1), scores), slopes
+
+    def _slope(self, form: str, by_form: Mapping[str, Array]) -> Array:
+        """How steep a form is where parts start: flat where it is rounded or trimmed."""
+        if form.endswith(ROUND):
+            return np.zeros(len(by_form[form]))
+        plain = _untrimmed(form)
+        steep = self.scaling.human_sd / self.scaling.system_sd if plain == SCALED[0] and self.scaling else 1.0
+        return np.asarray(steep * (by_form[form] == by_form[plain]))
+
+
+def _values(ratings: Array, scale: ScoreScale | None) -> Array:
+    """The human scores there are, and all points of the scale."""
+    known = ratings[np.isfinite(ratings)]
+    few = np.unique(known[: 2**10])
+    every = few if len(few) > MOST_POINTS else np.unique(known)
+    if scale is None or (scale.high - scale.low) / scale.step > MOST_POINTS:
+        return every
+    steps = np.arange(np.ceil(scale.low / scale.step), np.floor(scale.high / scale.step) + 1)
+    return np.union1d(every, np.asarray(scale.rounded(steps * scale.step)))
+
+
+def _untrimmed(form: str) -> str:
+    return next(forms[0] for forms in (RAW, SCALED) if form in forms)
+
+
+def _rank(numbers: Array) -> Codes:
+    """Numbers as integers in the same order."""
+    bits = (numbers + 0.0).view(np.int64)
+    return np.where(bits < 0, np.int64(-(2**63)) - bits, bits)
+
+
+def _number(ranks: Codes) -> Array:
+    return np.where(ranks < 0, np.int64(-(2**63)) - ranks, ranks).view(np.float64)

@@ -1,0 +1,1 @@
+"""Cases of a test suite that systems fail."""

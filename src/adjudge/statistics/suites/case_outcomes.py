@@ -1,0 +1,117 @@
+"""Cases of a suite that each system fails, and those that change from one system to another, summed by template."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from adjudge.data.judgements.cases import Cases, cases_of
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.of_linear_sums import OfWeightedRows
+from adjudge.statistics.weights import Weights
+
+CASES, FAILED = "cases", "failed"
+FAILURES = f"{FAILED} 0"  # of the first system
+# What may become of a case from the system that flips are counted from to another: met by both, only by the other,
+# only by the first, by neither; and whether their answers differ, right or wrong.
+BOTH, FIXED, BROKEN, NEITHER, DIFFERING = "both", "fixed", "broken", "neither", "differing"
+FLIPS = (BOTH, FIXED, BROKEN, NEITHER, DIFFERING)
+
+
+def _name(what: str, system: int) -> str:
+    return f"{what} {system}"
+
+
+@dataclass(frozen=True)
+class CaseOutcomes(OfWeightedRows[Cases, int]):
+    """How many cases there are, how many each system fails, and how many flip from one system to each other.
+
+    A unit is a case, or all cases of a template. The pilot is the place of the system that flips are counted from.
+
+    Laws: those of `LinearSums`.
+
+    >>> outcomes = CaseOutcomes.of_arrays(["yes", "no", "no"], ["yes", "yes", "no"], template=["t1", "t1", "t2"])
+    >>> float(outcomes.failed), float(outcomes.total), outcomes.sums.units
+    (1.0, 3.0, 2)
+    """
+
+    systems: int
+    clustered: bool
+
+    @classmethod
+    def summing_arrays(
+        cls,
+        first: object,
+        second: object = None,
+        *,
+        positive: object = None,
+        categories: object = None,
+        template: object = None,
+    ) -> tuple[int, Callable[[Weights], CaseOutcomes]]:
+        """Of what is expected and what was said; `template` says which cases are of one."""
+        cases = cases_of(first, second, template)
+        return len(cases), cls.summing(cases)
+
+    @classmethod
+    def summing(cls, judgements: Cases, pilot: int | None = None) -> Callable[[Weights], CaseOutcomes]:
+        """What turns weights into sums of these cases."""
+        names, values = _values(judgements, pilot or 0)
+
+        def sums(weights: Weights) -> CaseOutcomes:
+            linear = LinearSums.collect(names, values, weights, judgements.keys)
+            squares = float(len(judgements) if weights.case is None else weights.case @ weights.case)
+            return cls(linear, squares, judgements.failed.shape[1], judgements.keys is not None)
+
+        return sums
+
+    def of_system(self, place: int) -> Self:
+        """The cases as one system does them."""
+        kept = self.sums.only((CASES, _name(FAILED, place)))
+        return replace(self, sums=replace(kept, names=(CASES, FAILURES)), systems=1)
+
+    def flips(self, place: int) -> LinearSums:
+        """What became of cases from the system that flips are counted from to another."""
+        kept = self.sums.only(tuple(_name(what, place) for what in FLIPS))
+        return replace(kept, names=FLIPS)
+
+    @property
+    def failed(self) -> Array:
+        """The weight of the cases that the first system fails, (…)."""
+        return self.sums.of(FAILURES)
+
+    @property
+    def total(self) -> Array:
+        """The weight of all cases, (…)."""
+        return self.sums.of(CASES)
+
+    @property
+    def units(self) -> int:
+        """How many templates there are, or cases where each stands for itself."""
+        return self.sums.units
+
+    @property
+    def by_cluster(self) -> bool:
+        """Whether each unit is a template."""
+        return self.clustered
+
+    @property
+    def drawn_units(self) -> float | None:
+        """Kish's effective number of templates, which are drawn with all their cases."""
+        return float(ratio(self.sums.of(CASES) ** 2, self.sums.squares_of(CASES)).min())
+
+
+def _values(cases: Cases, kept: int) -> tuple[list[str], Array]:
+    """What each case adds to each sum."""
+    failed, answers = cases.failed, cases.answers
+    names, columns = [CASES], [np.ones(len(cases))]
+    for place in range(failed.shape[1]):
+        before, now = failed[:, kept], failed[:, place]
+        differ = answers[:, kept] != answers[:, place]
+        values = (now, ~before & ~now, before & ~now, ~before & now, before & now, differ)
+        names += [_name(what, place) for what in (FAILED, *FLIPS)]
+        columns += [part.astype(np.float64) for part in values]
+    return names, np.stack(columns, axis=1)
