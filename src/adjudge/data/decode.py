@@ -6,11 +6,7 @@ in, and text is a number by one pattern, so a column reads the same from a file,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
-from numbers import Number
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,23 +14,13 @@ from numpy.typing import DTypeLike, NDArray
 
 from adjudge.data.foreign import is_arrow
 from adjudge.data.lengths import lengths_of
-from adjudge.data.nested import NESTED, nested, nested_text
+from adjudge.data.nested import nested
 from adjudge.data.source import Batch, Lengths, Numbers, Places, Several, Text, by_appearance, code_type, join_columns
+from adjudge.data.values import NUMBER, label_of, number_of
 from adjudge.errors import InputError, quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-# Spelled out so that Python's `re` and Arrow's RE2 agree: no \d (Unicode digits), no (?i) (dotless i).
-NUMBER = (
-    r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
-    r"|[iI][nN][fF](?:[iI][nN][iI][tT][yY])?|[nN][aA][nN])"
-)
-_NUMBER = re.compile(NUMBER)
-# Python writes and reads integers of at most 4,300 digits; here they stop a little earlier.
-MOST_DIGITS = 4_000
-_TOO_LONG = 10**MOST_DIGITS
-_CAN_BE_NAN = (float, np.floating, Decimal, datetime, timedelta, np.datetime64, np.timedelta64)
 
 
 def text_of(values: Any, column: str) -> Text:
@@ -49,9 +35,9 @@ def text_of(values: Any, column: str) -> Text:
         return _distinct(np.arange(len(values)), values)
     array = _typed(values)
     if array is None:
-        return _distinct(np.arange(len(values)), [_label(value, column) for value in values])
+        return _distinct(np.arange(len(values)), [label_of(value, column) for value in values])
     distinct, codes = by_appearance(array)
-    return _distinct(codes, [_label(value, column) for value in _moments(distinct)])
+    return _distinct(codes, [label_of(value, column) for value in _moments(distinct)])
 
 
 def numbers_of(values: Any, column: str) -> Numbers:
@@ -69,7 +55,7 @@ def numbers_of(values: Any, column: str) -> Numbers:
     array = _typed(values)
     if array is not None and array.dtype.kind in "biuf":
         return _measured(array.astype(np.float64))
-    read = [_number(value, column) for value in values]
+    read = [number_of(value, column) for value in values]
     floats = np.array([value for value, _ in read], dtype=np.float64)
     unreadable = np.array([bad for _, bad in read], dtype=np.bool_)
     return Numbers(floats, np.isnan(floats) & ~unreadable, unreadable)
@@ -149,69 +135,6 @@ def _distinct(codes: Places, labels: Sequence[str | None]) -> Text:
     return Text(np.array([*places, -1], dtype=np.int64).take(codes), tuple(index))
 
 
-def _label(value: object, column: str) -> str | None:
-    """How one value is written as a label; None where it is missing."""
-    if isinstance(value, str):
-        return str.__str__(value)
-    if _is_missing(value):
-        return None
-    if isinstance(value, float | np.floating):
-        # `str` rather than `float`, which shows a 32-bit 0.1 as 0.10000000149011612; + 0 because -0.0 is 0.
-        return str(value + 0).removesuffix(".0")
-    if isinstance(value, date | time):
-        return value.isoformat()
-    if isinstance(value, bytes):
-        return _decoded(value, column)
-    if isinstance(value, NESTED):
-        return nested_text(value, column)
-    return str(Decimal(value) if isinstance(value, int) and abs(value) >= _TOO_LONG else value)
-
-
-def whole_in(digits: str) -> int | str:
-    """The whole number that digits write; more of them than Python converts stay as they are.
-
-    >>> whole_in("12"), len(whole_in("9" * 5000))
-    (12, 5000)
-    """
-    return int(digits) if len(digits) <= MOST_DIGITS else digits
-
-
-def _number(value: object, column: str) -> tuple[float, bool]:
-    """The number one value holds, and whether it holds something that is not a number."""
-    if isinstance(value, bytes):
-        value = _decoded(value, column)
-    if isinstance(value, str):
-        shown = value.strip()
-        return (float(shown), False) if _NUMBER.fullmatch(shown) else (np.nan, bool(shown))
-    if _is_missing(value):
-        return np.nan, False
-    if isinstance(value, NESTED):
-        raise nested(column, type(value).__name__)
-    if not isinstance(value, Number | np.bool_) or isinstance(value, complex | np.timedelta64):
-        return np.nan, True
-    try:
-        return float(value), False  # type: ignore[arg-type]
-    except OverflowError:
-        return (np.inf if value > 0 else -np.inf), False  # type: ignore[operator]
-
-
-def _is_missing(value: object) -> bool:
-    # pandas.NA is told by name: it cannot be compared, and pandas may not be installed.
-    return (
-        value is None
-        or (isinstance(value, _CAN_BE_NAN) and (value.is_nan() if isinstance(value, Decimal) else bool(value != value)))
-        or type(value).__name__ in ("NAType", "NaTType")
-    )
-
-
-def _decoded(value: bytes, column: str) -> str:
-    try:
-        return value.decode("utf-8")
-    except UnicodeDecodeError:
-        beginning = quoted(value[:20])
-        raise InputError(f"Labels must be text, but column {quoted(column)} holds bytes such as {beginning}.") from None
-
-
 def _measured(floats: NDArray[np.float64]) -> Numbers:
     return Numbers(floats, np.isnan(floats), np.zeros(len(floats), dtype=np.bool_))
 
@@ -255,14 +178,14 @@ def _arrow_labels(distinct: pa.Array, column: str) -> list[str | None]:
 
     kind = distinct.type
     if pa.types.is_floating(kind):
-        return [_label(value, column) for value in _floats(distinct, np.dtype(f"f{kind.bit_width // 8}"))]
+        return [label_of(value, column) for value in _floats(distinct, np.dtype(f"f{kind.bit_width // 8}"))]
     if pa.types.is_duration(kind) or (pa.types.is_timestamp(kind) and kind.tz is None):
-        return [_label(value, column) for value in _moments(distinct.to_numpy(zero_copy_only=False))]
+        return [label_of(value, column) for value in _moments(distinct.to_numpy(zero_copy_only=False))]
     if pa.types.is_timestamp(kind):
         distinct = distinct.cast(pa.timestamp("us", kind.tz), safe=False)
     try:
         values = distinct.to_pylist()
-        return values if _is_text(kind) else [_label(value, column) for value in values]
+        return values if _is_text(kind) else [label_of(value, column) for value in values]
     except UnicodeDecodeError:
         raise InputError(f"Text must be UTF-8, but column {quoted(column)} holds other bytes.") from None
 

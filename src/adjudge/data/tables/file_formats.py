@@ -16,13 +16,14 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from adjudge.data.decode import arrow_pieces, decoded, whole_in
+from adjudge.data.decode import arrow_pieces, decoded
 from adjudge.data.foreign import refusing, validated
 from adjudge.data.source import Batch, no_columns
 from adjudge.data.tables.csv_batches import CELL, csv_batches
 from adjudge.data.tables.frames import Table, columns_of
 from adjudge.data.tables.sheets import sheet_columns
 from adjudge.data.tables.text_files import not_utf8, open_text, refuse_wide, text_lines
+from adjudge.data.values import whole_in
 from adjudge.errors import InputError, SettingError, quoted
 
 if TYPE_CHECKING:

@@ -16,7 +16,6 @@ from adjudge.data.judgements.labels import label_text, positions
 from adjudge.data.judgements.rated import Rated
 from adjudge.data.judgements.ratings import Ratings, check_cells
 from adjudge.data.judgements.scales import on_scale
-from adjudge.data.judgements.span_cells import SPANS, annotations_of_cells, gathered
 from adjudge.data.keys import Keys, NameKeys, RowNames, Twins, fewest_keys, keys_of_numbers, quick_keys
 from adjudge.data.label_values import BY_VALUE, KINDS, kinds_of, renamed, settled_values
 from adjudge.data.order import Order
@@ -30,8 +29,6 @@ from adjudge.metrics.weightings import are_numbers
 EVERYBODY = "all raters"  # the view of ratings
 ITEMS = "items"  # the view of the items themselves
 REPEATED = "a rater's repeated rating of an item (the first is kept)"
-# Who saw an item of which there is a row for each span: raters who have one, or all.
-SEEN_BY = ("marked", "all")
 # Facts: the labels, raters and ways of writing that were met, and whether labels are numbers too many to be kept.
 LABELS, RATERS, WRITINGS, CROWD = "labels", "raters", "writings", "crowd"
 
@@ -199,7 +196,7 @@ class RatingReading:
 
     def _said(self, batch: Batch, name: str) -> tuple[Text, frozenset[str]]:
         """A column of ratings, with the labels in use, and which kinds of labels these are."""
-        text = _in_use(text_column(batch, name))
+        text = in_use(text_column(batch, name))
         if self.cells is not None:
             return self.cells.sets_of(text, self.meeting)
         return renamed(text, self.meeting), kinds_of([*text.labels, *map(label_text, self.scale or ())])
@@ -258,56 +255,14 @@ class RatingReading:
 
     def _matrix(self, rater: Text, rating: Text, rows: Rows, item: Rows) -> Ratings:
         """Items in rows, raters in columns, in order of their names."""
-        said = _in_use(rating.of_rows(rows))
+        said = in_use(rating.of_rows(rows))
         categories = self._on_scale(said.labels)
-        who = _in_use(rater.of_rows(rows))
+        who = in_use(rater.of_rows(rows))
         items, raters = int(item.max(initial=-1)) + 1, tuple(sorted(who.labels))
         check_cells(items, len(raters))
         matrix = np.full((items, len(raters)), -1, dtype=np.int64)
         matrix[item, positions(who.labels, raters)[who.codes]] = positions(said.labels, categories)[said.codes]
         return Ratings(matrix, categories, raters)
-
-
-@dataclass(frozen=True)
-class SpanReading(RatingReading):
-    """The same for spans: cells hold tags or lists of spans, or each span has a row."""
-
-    scheme: str = "bio"
-    mode: str = "strict-penalise"
-    seen_by: str = SEEN_BY[0]
-    everybody: tuple[str, ...] = ()  # who read every item, once all raters are known
-
-    def settled(self, facts: Facts) -> SpanReading:
-        """The same with all raters, where all of them read all items."""
-        raters = tuple(sorted(facts.seen.get(RATERS, ()))) if self.seen_by == "all" else ()
-        return self if raters == self.everybody else replace(self, everybody=raters)
-
-    @property
-    def holds_lists(self) -> bool:
-        """Cells of tags or spans may be lists."""
-        return not self.parts
-
-    def read(self, batch: Batch, first_row: int) -> Block:
-        """The items of a batch; the spans of one rater in one item are one rating."""
-        if not self.parts:
-            return super().read(batch, first_row)
-        ratings, left_out = gathered(batch, (str(self.item), str(self.rater)), self.parts)
-        block = RatingReading.read(replace(self, rating=SPANS, parts={}), ratings, first_row)
-        counts = {**block.facts.left_out, **left_out}
-        return replace(block, facts=replace(block.facts, read=batch.rows, left_out=counts))
-
-    def _said(self, batch: Batch, name: str) -> tuple[Text, frozenset[str]]:
-        """A column of tags or spans, as written."""
-        return _in_use(text_column(batch, name)), frozenset()
-
-    def judged(self, items: ItemRatings) -> tuple[Any, dict[str, frozenset[str]], dict[str, int]]:
-        """The spans of every rater; malformed tags that are dropped are counted."""
-        marked, writing = annotations_of_cells(items.ratings, items.names, self.scheme, self.mode)
-        marked = marked.read_by(self.everybody) if self.everybody else marked
-        dropped = marked.report.malformed_chunks if self.mode == "strict" and marked.annotators else 0
-        met = {LABELS: marked.categories, RATERS: marked.raters, WRITINGS: [writing] if writing else []}
-        left_out = {"a malformed chunk of tags (not a row)": dropped} if dropped else {}
-        return marked, {name: frozenset(values) for name, values in met.items()}, left_out
 
 
 def roles_of(columns: Sequence[str], given: Given) -> dict[str, Any]:
@@ -321,7 +276,7 @@ def roles_of(columns: Sequence[str], given: Given) -> dict[str, Any]:
     }
 
 
-def _in_use(text: Text) -> Text:
+def in_use(text: Text) -> Text:
     """The same column with the labels that it uses: a part of a table has its labels all the same."""
     used = np.flatnonzero(np.bincount(np.add(text.codes, 1, dtype=np.intp), minlength=1)[1:])
     if len(used) == len(text.labels):

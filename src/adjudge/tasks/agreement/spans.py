@@ -30,8 +30,9 @@ from adjudge.statistics.ratings.spans import FIELDS, SpanCounts
 from adjudge.tasks.agreement.checks import PARTS_OF_SPANS, chosen_checks, refuse_batch, refuse_settings
 from adjudge.tasks.agreement.metric_sets import OF_SPANS
 from adjudge.tasks.agreement.rater_panels import RatingPage
-from adjudge.tasks.agreement.reading import ITEMS, LABELS, RATERS, SEEN_BY, WRITINGS, SpanReading, roles_of
+from adjudge.tasks.agreement.reading import ITEMS, LABELS, RATERS, WRITINGS, roles_of
 from adjudge.tasks.agreement.span_panels import span_panels
+from adjudge.tasks.agreement.span_reading import SEEN_BY, SpanReading
 from adjudge.tasks.agreement.study import RatingStudy, draws_raters, with_item_rows
 from adjudge.tasks.agreement.take_away import span_table
 

@@ -1,0 +1,87 @@
+"""One value as a label or as a number: how each is written, and which stand for nothing."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from numbers import Number
+
+import numpy as np
+
+from adjudge.data.nested import NESTED, nested, nested_text
+from adjudge.errors import InputError, quoted
+
+# Spelled out so that Python's `re` and Arrow's RE2 agree: no \d (Unicode digits), no (?i) (dotless i).
+NUMBER = (
+    r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+    r"|[iI][nN][fF](?:[iI][nN][iI][tT][yY])?|[nN][aA][nN])"
+)
+_NUMBER = re.compile(NUMBER)
+# Python writes and reads integers of at most 4,300 digits; here they stop a little earlier.
+MOST_DIGITS = 4_000
+_TOO_LONG = 10**MOST_DIGITS
+_CAN_BE_NAN = (float, np.floating, Decimal, datetime, timedelta, np.datetime64, np.timedelta64)
+
+
+def label_of(value: object, column: str) -> str | None:
+    """How one value is written as a label; None where it is missing."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    if _is_missing(value):
+        return None
+    if isinstance(value, float | np.floating):
+        # `str` rather than `float`, which shows a 32-bit 0.1 as 0.10000000149011612; + 0 because -0.0 is 0.
+        return str(value + 0).removesuffix(".0")
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, bytes):
+        return _decoded(value, column)
+    if isinstance(value, NESTED):
+        return nested_text(value, column)
+    return str(Decimal(value) if isinstance(value, int) and abs(value) >= _TOO_LONG else value)
+
+
+def whole_in(digits: str) -> int | str:
+    """The whole number that digits write; more of them than Python converts stay as they are.
+
+    >>> whole_in("12"), len(whole_in("9" * 5000))
+    (12, 5000)
+    """
+    return int(digits) if len(digits) <= MOST_DIGITS else digits
+
+
+def number_of(value: object, column: str) -> tuple[float, bool]:
+    """The number one value holds, and whether it holds something that is not a number."""
+    if isinstance(value, bytes):
+        value = _decoded(value, column)
+    if isinstance(value, str):
+        shown = value.strip()
+        return (float(shown), False) if _NUMBER.fullmatch(shown) else (np.nan, bool(shown))
+    if _is_missing(value):
+        return np.nan, False
+    if isinstance(value, NESTED):
+        raise nested(column, type(value).__name__)
+    if not isinstance(value, Number | np.bool_) or isinstance(value, complex | np.timedelta64):
+        return np.nan, True
+    try:
+        return float(value), False  # type: ignore[arg-type]
+    except OverflowError:
+        return (np.inf if value > 0 else -np.inf), False  # type: ignore[operator]
+
+
+def _is_missing(value: object) -> bool:
+    # pandas.NA is told by name: it cannot be compared, and pandas may not be installed.
+    return (
+        value is None
+        or (isinstance(value, _CAN_BE_NAN) and (value.is_nan() if isinstance(value, Decimal) else bool(value != value)))
+        or type(value).__name__ in ("NAType", "NaTType")
+    )
+
+
+def _decoded(value: bytes, column: str) -> str:
+    try:
+        return value.decode("utf-8")
+    except UnicodeDecodeError:
+        beginning = quoted(value[:20])
+        raise InputError(f"Labels must be text, but column {quoted(column)} holds bytes such as {beginning}.") from None
