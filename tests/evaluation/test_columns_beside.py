@@ -154,7 +154,6 @@ MISTAKES = [
         CLASSES,
         "C2",
     ),
-    ("preference", PAIRED | {"judge": np.where(JUDGE == "a", "b", "a")}, VOTES, "C3"),
     ("preference", PAIRED | {"judge": np.where(JUDGE == "a", "1", "2")}, VOTES, "C7"),
     (
         "preference",
@@ -321,3 +320,13 @@ def test_remarks_of_scales_and_copies() -> None:
 def test_a_plan_at_the_chance_to_err_is_refused() -> None:
     with pytest.raises(AdjudgeError, match="errs in 5 of 100"):
         adjudge.plan("accuracy >= 0.9", expect=0.93, level=0.05)
+
+
+def test_votes_against_the_reference_are_a_remark_and_of_traits_an_answer() -> None:
+    table = PAIRED | {"judge": np.where(JUDGE == "a", "b", "a")}
+    columns = {name: [_plain(value) for value in values] for name, values in table.items()}
+    alone = adjudge.evaluate(columns, "preference", replicates=100, **VOTES).checks
+    assert ("C3", "remark") in {(check.key, check.severity) for check in alone}
+    columns["kind"] = columns["judge"]
+    traits = adjudge.evaluate(columns, "preference", replicates=100, **VOTES | {"annotators": ["judge", "kind"]}).checks
+    assert "C3" not in {check.key for check in traits}

@@ -137,8 +137,10 @@ def test_columns_without_names_are_called_by_their_numbers() -> None:
 
 def test_an_extreme_score_does_not_stop_the_rest() -> None:
     with np.errstate(all="ignore"):
-        e = evaluate({"label": ["0", "1"], "score": [-1e308, 1e308]}, score="score", metrics=["roc_auc"])
+        table = {"label": ["0", "1", "0", "1"], "score": [-1e308, 1e308, 0.1, 0.9]}
+        e = evaluate(table, score="score", metrics=["roc_auc"])
     assert e["roc_auc"].value == 1
+    assert e.left_out == {'score "score" is beyond 1e+50': 2}
 
 
 class Made(Remarks):
@@ -207,7 +209,7 @@ def test_a_row_without_a_name_is_refused_before_rows_are_looked_up_by_it() -> No
         "two": [0.2, 0.9, 0.7, 0.3],
         "row": ["a", None, "c", "d"],
     }
-    with pytest.raises(BadValue, match="`id` must name every row"):
+    with pytest.raises(BadValue, match="`id` must be filled in for every row"):
         evaluate(table, score=["one", "two"], id="row")
 
 

@@ -97,6 +97,6 @@ def test_a_case_without_a_template_is_a_unit_of_its_own() -> None:
     """Two cases of one template, and two of none, which have nothing in common."""
     batch = Batch(4, {"t": Text(np.array([0, 0, -1, -1]), ("x",))})
     columns = SimpleNamespace(case=None, group=None, template="t")
-    keys = SuiteReading._keys_of(columns, batch, 0, np.arange(4))  # type: ignore[arg-type]
+    keys = SuiteReading.keys_of(columns, batch, 0, np.arange(4))  # type: ignore[arg-type]
     assert keys[0] == keys[1]
     assert len(set(keys.tolist())) == 3

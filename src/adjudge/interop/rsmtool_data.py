@@ -166,7 +166,7 @@ def prepared(config: Configuration) -> Prepared:
     _refuse_repeated(predictions, config.id_column)
     (batch,) = source.batches(reading.texts(), reading.numbers(), rows=ALL_ROWS)
     scored = reading.cleaned(batch)
-    check_rows(facts_of(batch, scored.left_out), source.name, "Some responses must stay")
+    check_rows(facts_of(batch, scored.left_out), source.name, "Some responses must be usable")
     stays = np.zeros(predictions.rows, dtype=np.bool_)
     stays[scored.rows] = True
     passes = [passing(predictions.cells[column], allowed) for column, allowed in reading.flags.items()]

@@ -159,7 +159,7 @@ def test_an_item_that_comes_again_is_known_from_the_facts(monkeypatch: pytest.Mo
     first, *others = (part.facts for part in blocks(LONG, gather=False, **IN_ROWS))
     for facts in others:
         first = first + facts
-    with pytest.raises(AdjudgeError, match="together, but 1 item comes again later"):
+    with pytest.raises(AdjudgeError, match="must stand side by side, but 1 item comes again later"):
         check_items_together(first)
 
 

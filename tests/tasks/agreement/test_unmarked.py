@@ -25,7 +25,7 @@ def test_it_is_said_beside_the_number_and_above_it() -> None:
     assert (found.value, found.n) == (1.0, 12)
     assert "counts as not read" in found.note
     assert [(check.key, check.severity) for check in e.checks] == [("C26", "serious")]
-    assert '"ben" in 6' in e.checks[0].sentence
+    assert '"ben" for 6' in e.checks[0].sentence
 
 
 @pytest.mark.parametrize("block", [None, 8])

@@ -90,8 +90,8 @@ def test_flags_compare_as_numbers_where_they_can(flag) -> None:
         (lambda: ScoreReading(("a", "a"), {"m": "m"}).checked(["m", "a"]), "each once"),
         (lambda: scored(prediction=None), "`prediction` must be given"),
         (lambda: ScoreReading(("a",), {"m": "a"}).checked(["a"]), "given as both"),
-        (lambda: scored(id="who"), "name each response once"),
-        (lambda: scored(id="h2"), "name every response"),
+        (lambda: scored(id="who"), "must be different for each response"),
+        (lambda: scored(id="h2"), "must be filled in for every response"),
         (lambda: scored(slices=["h1"]), "also be a slice"),
     ],
 )

@@ -139,8 +139,8 @@ def no_votes(column: str, words: ValueCounts | None) -> Iterator[Check]:
         )
 
 
-def vote_checks(who: str, other: str, votes: VoteTable) -> Iterator[Check]:
-    """C4 and C8 of votes: always as another, or always the same."""
+def vote_checks(who: str, other: str, votes: VoteTable, *, alone: bool) -> Iterator[Check]:
+    """C4 and C8 of votes: always as another, or always the same. C3 of who votes `alone`: among several are traits."""
     chosen = votes.counts[CHOICE, CHOICE]
     pairs, minority = float(chosen.sum()), float(chosen.sum(1).min())
     if votes.rows >= FEW_VOTES and pairs >= FEW_VOTES and not minority:
@@ -152,12 +152,12 @@ def vote_checks(who: str, other: str, votes: VoteTable) -> Iterator[Check]:
         )
     if votes.rows >= COPIED_ROWS and minority >= pairs / 4 and pairs > 0 and np.trace(chosen) == pairs:
         yield Check("C4", SERIOUS, f"{who} makes the same choice as {other} in all {pairs:,.0f} pairs. Is it a copy?")
-    if votes.rows >= FEW_VOTES and pairs >= FEW_VOTES:
+    if alone and votes.rows >= FEW_VOTES and pairs >= FEW_VOTES:
         met = Share(np.trace(chosen), chosen.sum(), votes.squares[CHOICE, CHOICE].sum())
         if float(wilson(met, LEVEL)[1]) < 0.5:
             yield Check(
                 "C3",
-                SERIOUS,
+                REMARK,
                 f"{who} chooses against {other} in {1 - np.trace(chosen) / pairs:.0%} of {pairs:,.0f} pairs. Are its "
                 "votes, or the two answers, swapped?",
             )

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
+INDENT = 17  # of what is said of a requirement, after its verdict
 STYLES = {PASSED: "bold green", FAILED: "bold red"}
 
 
@@ -45,15 +46,11 @@ def show(judgement: Judgement, code: int | None = None, console: Console | None 
 
 def _print_line(console: Console, line: RequirementLine) -> None:
     """One requirement; what does not fit the line goes on below its beginning."""
-    from rich.padding import Padding
-    from rich.table import Table
-
-    grid = Table.grid(padding=(0, 1, 0, 0))
-    grid.add_column(no_wrap=True, width=0 if line.level else 15)
-    grid.add_column(overflow="fold")
-    first = f"{line.mark} {line.verdict}" if not line.level else ""
-    grid.add_row(_text(console, first), _text(console, line_text(line)))
-    console.print(Padding(grid, (0, 0, 0, 17 if line.level else 2)))
+    first = "" if line.level else f"  {line.mark} {line.verdict}"
+    parts = _text(console, line_text(line)).wrap(console, max(console.width - INDENT, 20), overflow="fold")
+    for place, part in enumerate(parts):
+        part.rstrip()
+        console.print(_text(console, first if place == 0 else "").append(" " * INDENT)[:INDENT] + part)
 
 
 def line_text(line: RequirementLine) -> str:

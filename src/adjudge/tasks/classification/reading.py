@@ -102,7 +102,7 @@ class LabelReading(RowReading):
         each = [views[system.name] for system in self.systems]
         scores = [column for one in each if one.scores is not None for column in one.scores.values.T]
         decided = [one.prediction for one in each if one.prediction is not None]
-        order = each[0].scores.order if scores else None
+        order = next((one.scores.order for one in each if one.scores is not None), None)
         labels = [partial(_label_keys, one, order) for one in (each[0].reference, *decided)]
         return keys_of_fine_rows(scores, labels) if scores else None
 

@@ -140,8 +140,10 @@ class PreferenceStudy(UsualStudy):
         words = collected.facts.table.labels
         for name in self.reading.names:
             yield from no_votes(name, words.get(name))
-        for name, column, annotator in self.names():
-            yield from vote_checks(quoted(annotator), quoted(column), collected.sums_of(name, VoteTable))
+        views = list(self.names())
+        for name, column, annotator in views:
+            votes = collected.sums_of(name, VoteTable)
+            yield from vote_checks(quoted(annotator), quoted(column), votes, alone=len(views) == 1)
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Every annotator against every column, the strongest first."""
