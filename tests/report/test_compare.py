@@ -12,6 +12,7 @@ import adjudge
 from adjudge.cli.main import main
 from adjudge.errors import AdjudgeError
 from adjudge.inference.differences.paired_shares import newcombe_unpaired
+from adjudge.report.cubes import cube_of, evaluate_cube
 
 
 def tables(n: int = 200) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -306,3 +307,19 @@ def test_three_results_that_are_not_paired_are_ranked_and_named() -> None:
     assert [row[0].text for row in block.rows] == list(right)  # type: ignore[union-attr]
     assert "not paired" in result.summary.answer.doubt
     assert result.content("json") == adjudge.compare(*made, names=list(right)).content("json")
+
+
+def test_evaluations_of_one_table_that_were_asked_otherwise_stand_side_by_side(tmp_path: Path) -> None:
+    table = {"y": ["0", "1"] * 30, "p": ["0", "1", "1"] * 20, "s": [0.1, 0.9, 0.4] * 20}
+    files = []
+    for name, given in (("one", {"prediction": "p"}), ("two", {"score": "s"})):
+        evaluation = adjudge.classification(table, reference="y", replicates=100, **given)
+        files.append(evaluation.save(tmp_path / f"{name}.adjudge", with_items=True))
+    assert adjudge.compare(*files).outcome.settings.choices["Differences"].startswith("not paired")
+
+
+def test_the_rows_of_cells_are_not_kept(tmp_path: Path) -> None:
+    table = {"y": ["a", "b"] * 30, "p": ["a", "b", "b"] * 20}
+    cells = evaluate_cube(cube_of(adjudge.classification(table, reference="y", prediction="p", replicates=100)))
+    with pytest.raises(adjudge.errors.InputError, match="must be left out where cells are evaluated"):
+        cells.save(tmp_path / "cells.adjudge", with_items=True)

@@ -75,6 +75,7 @@ class NumberColumn:
     """
 
     rows: int = 0  # finite numbers
+    others: int = 0  # rows without one
     total: float = 0.0
     largest: float = 0.0  # how far from zero numbers lie, but for the last row
     edges: tuple[float, float] = NO_EDGES  # the first row and the last
@@ -94,14 +95,15 @@ class NumberColumn:
         known = values if np.isfinite(values).all() else values[np.isfinite(values)]
         edges = (float(values[0]), float(values[-1]))
         if not len(known):
-            return cls(edges=edges)
+            return cls(others=len(values), edges=edges)
         inside, codes = _without_codes(known)
         first = known[:looked_at]
         complete = len(known) == len(values)
         return cls(
             rows=len(known),
+            others=len(values) - len(known),
             total=float(known.sum()),
-            largest=_largest(known[:-1]),
+            largest=_largest(known[:-1] if np.isfinite(values[-1]) else known),
             edges=edges,
             steps=complete and _always(known, lambda change: change == 1),
             rises=complete and _always(known, lambda change: change >= 0),
@@ -121,13 +123,14 @@ class NumberColumn:
         return cls(rows=sum(values.values()), ends=ends, codes={code: values[code] for code in codes}, values=counted)
 
     def __add__(self, other: NumberColumn) -> NumberColumn:
-        if not (self.rows and other.rows):
-            return self if self.rows else other
-        change = other.edges[0] - self.edges[1]
+        if not (self.rows or self.others) or not (other.rows or other.others):
+            return other if not (self.rows or self.others) else self
+        change, last = other.edges[0] - self.edges[1], abs(self.edges[1])
         return NumberColumn(
             self.rows + other.rows,
+            self.others + other.others,
             self.total + other.total,
-            max(self.largest, abs(self.edges[1]), other.largest),
+            max(self.largest, last if math.isfinite(last) else 0.0, other.largest),
             (self.edges[0], other.edges[1]),
             self.steps and other.steps and change == 1,
             self.rises and other.rises and change >= 0,

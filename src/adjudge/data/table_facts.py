@@ -39,6 +39,7 @@ class Pair:
     other: str
     label: str | None = None
     ordered: bool = False  # whether labels that are numbers are taken as such
+    scaled: bool = True  # whether both are on one scale, where they are numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,8 @@ def _pair(first: Mapping[str, Text | Numbers], pair: Pair) -> PairFacts | None:
         more = [codes.setdefault(label, len(codes)) for label in other.labels]
         return PairFacts.of_labels(one.codes.astype(np.int64), np.array([*more, -1], dtype=np.int64)[other.codes])
     if isinstance(one, Text) and y is not None:
-        label = pair.label if pair.label is not None else min(one.labels, default="")
+        used = [one.labels[code] for code in np.unique(one.codes[one.codes >= 0])]
+        label = pair.label if pair.label is not None else min(used, default="")
         is_label = np.array([*(float(name == label) for name in one.labels), np.nan])[one.codes]
         return PairFacts.of_numbers(is_label, y, plain=False)
     return None
@@ -184,9 +186,11 @@ def _as_numbers(column: Text | Numbers) -> Array | None:
     """A column as numbers, NaN where there is none; None where its labels are none."""
     if isinstance(column, Numbers):
         return column.values
-    values = [number_in(label) for label in column.labels]
+    used = np.flatnonzero(np.bincount(column.codes[column.codes >= 0], minlength=len(column.labels)))
+    values, every = [number_in(column.labels[code]) for code in used], np.full(len(column.labels) + 1, np.nan)
     known = [value for value in values if value is not None]
-    return np.array([*known, np.nan])[column.codes] if len(known) == len(values) else None
+    every[used] = known if len(known) == len(values) else np.nan
+    return every[column.codes] if len(known) == len(values) else None
 
 
 def _as_codes(columns: Mapping[str, Text]) -> dict[str, Array | None]:

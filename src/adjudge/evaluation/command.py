@@ -17,6 +17,7 @@ from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import parse
 
 _NEGATIVE = re.compile(r"-(\d+|\d*\.\d+)")
+MOST_WHOLE = 10**100  # nobody types more digits
 
 
 class NotTyped(Exception):
@@ -129,7 +130,7 @@ def _text(value: object) -> str:
     """One value as it is typed; whether it is read back to the same, only texts and plain numbers can promise."""
     if isinstance(value, str) and value:
         return value
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
+    if isinstance(value, float) or (isinstance(value, int) and not isinstance(value, bool) and abs(value) < MOST_WHOLE):
         return repr(value)
     raise NotTyped
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudge.errors import InputError, SettingError, check_choice, did_you_mean, listed, quoted
-from adjudge.interop.rsmtool_fields import Fields, json_text, parsed_json
+from adjudge.interop.rsmtool_fields import Fields, is_blank, json_text, parsed_json
 
 FILE_FORMATS = ("csv", "tsv", "xlsx", "jsonlines")
 SECTIONS = (
@@ -238,7 +238,7 @@ def _trim(fields: Fields) -> tuple[float, float, float]:
 
 
 def _variance(fields: Fields) -> float | None:
-    if fields.values["rater_error_variance"] in (None, ""):
+    if is_blank(fields.values["rater_error_variance"]):
         return None
     variance = fields.number("rater_error_variance")
     if variance < 0:
@@ -322,6 +322,6 @@ def _notes(fields: Fields, given: Mapping[str, object], settings: Mapping[str, A
         said.append("`general_sections` decides which files are written; the report has all its sections.")
     if settings["exclude_zero_scores"] and settings["trim"][0] == 0:
         said.append("`trim_min` is 0 and `exclude_zero_scores` is true: human scores of 0 are left out.")
-    if settings["min_n_per_group"] == {} and fields.values["min_n_per_group"] not in (None, ""):
+    if settings["min_n_per_group"] == {} and not is_blank(fields.values["min_n_per_group"]):
         said.append("`min_n_per_group` is ignored: there are no `subgroups`.")
     return said

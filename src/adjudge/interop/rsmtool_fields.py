@@ -75,7 +75,7 @@ class Fields:
 
     def text_or_none(self, name: str) -> str | None:
         """A text, or nothing."""
-        return None if self.values[name] in (None, "") else self.text(name)
+        return None if is_blank(self.values[name]) else self.text(name)
 
     def texts(self, name: str) -> list[str] | None:
         """A list of texts, also as one text with commas."""
@@ -109,7 +109,7 @@ class Fields:
 
     def whole(self, name: str, least: int = 0) -> int | None:
         """A whole number, or nothing."""
-        if self.values[name] in (None, ""):
+        if is_blank(self.values[name]):
             return None
         whole = self.number(name)
         if whole != int(whole) or whole < least:
@@ -117,6 +117,15 @@ class Fields:
                 f"`{name}` must be a whole number of at least {least}, not {json_text(self.values[name])}."
             )
         return int(whole)
+
+
+def is_blank(value: object) -> bool:
+    """Whether a field is left open.
+
+    >>> is_blank(None), is_blank(""), is_blank([])
+    (True, True, False)
+    """
+    return value is None or (isinstance(value, str) and not value)
 
 
 def json_text(value: object) -> str:

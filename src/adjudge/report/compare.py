@@ -115,7 +115,7 @@ def _evaluations(every: Sequence[Any], names: Sequence[str] | None, given: Given
     }
     first = next(iter(evaluations.values())).outcome
     items = {name: _rows_of(one) for name, one in evaluations.items()}
-    if len({_table_of(one) for one in evaluations.values()} - {""}) == 1 and all(map(_has_no_id, items.values())):
+    if _is_one_table(evaluations.values(), items.values()):
         items = {name: kept and kept.by_row() for name, kept in items.items()}
     known = {name: kept for name, kept in items.items() if kept is not None and kept.id is not None}
     tasks = {one.outcome.task for one in evaluations.values()}
@@ -128,14 +128,20 @@ def _evaluations(every: Sequence[Any], names: Sequence[str] | None, given: Given
     return Evaluation(side_by_side(outcomes, task, why, comparing(task, given)))
 
 
-def _table_of(evaluation: Evaluation) -> str:
-    """What tells the table and the order of its rows; nothing where that is not known."""
-    fingerprint = evaluation.outcome.data.fingerprint
-    return fingerprint if fingerprint.startswith("sha256:") else ""
-
-
-def _has_no_id(kept: KeptItems | None) -> bool:
-    return kept is not None and kept.id is None
+def _is_one_table(evaluations: Iterable[Evaluation], items: Iterable[KeptItems | None]) -> bool:
+    """Whether all are of the rows of one table, asked the same but for columns of systems; rows are then the ids."""
+    fingerprints = {one.outcome.data.fingerprint for one in evaluations}
+    (task, *others), kept = {one.outcome.task for one in evaluations}, list(items)
+    if others or len(fingerprints) > 1 or not all(one.startswith("sha256:") for one in fingerprints):
+        return False
+    own = {role.name for role in task_named(task).roles if role.of_system}
+    asked_alike = {
+        repr([(name, None if name in own else one.given[name]) for name in sorted({*one.given} - {*OF_COMPARISONS})])
+        for one in kept
+        if one is not None and one.id is None
+    }
+    known = all(one is not None and one.id is None and "systems" not in one.given for one in kept)
+    return known and bool(own) and len(asked_alike) == 1
 
 
 def _rows_of(evaluation: Evaluation) -> KeptItems | None:

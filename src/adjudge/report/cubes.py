@@ -25,6 +25,10 @@ def evaluate_cube(cube: Any, slices: Sequence[str] = (), **settings: object) -> 
     for name in slices:
         if name not in meaning.slices and not all(part.strip() in meaning.slices for part in name.split("×")):
             raise SettingError(f"`slices` must be columns of the cube, which are {known}, not {quoted(name)}.")
+    task = task_named(meaning.task)
+    declared = {role.name for role in task.roles} | {one.name for one in task.settings if not one.by_hand}
+    if strange := sorted({*meaning.given} - declared - {"engine", "systems"}):
+        raise InputError(f"A cube must be evaluated by what its task takes, but this one asks for {listed(strange)}.")
     chosen = {"slices": list(slices)} if slices else {}
     return evaluate(cube, meaning.task, **meaning.given | chosen | settings)
 

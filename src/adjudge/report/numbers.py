@@ -6,8 +6,6 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from adjudge.errors import with_minus
-
 MINUS = "−"
 MOST_PLACES = 6
 
@@ -47,9 +45,17 @@ class Unit:
         """
         if math.isnan(low) or math.isnan(high):
             return "no interval"
-        judged_by = [limit * self.factor for limit in limits]
-        ends = (end_text(end * self.factor, places, judged_by, signed=signed) for end in (low, high))
+        judged_by = [self.scaled(limit) for limit in limits]
+        ends = (end_text(self.scaled(end), places, judged_by, signed=signed) for end in (low, high))
         return f"[{', '.join(ends)}]"
+
+    def scaled(self, value: float) -> float:
+        """A figure in this unit: 57 % is 57, not 56.99999999999999.
+
+        >>> UNITS["share"].scaled(0.57)
+        57.0
+        """
+        return value if self.factor == 1 else float(f"{value * self.factor:.14g}")
 
     def places(self, low: float, high: float) -> int:
         """How many decimals an interval supports in this unit: see `places`; of a share without one, one of percent."""
@@ -85,13 +91,13 @@ def end_text(end: float, decimals: int, limits: Iterable[float] = (), *, signed:
     >>> end_text(-0.1008, 2, [-0.1]), end_text(0.00003, 3, [0.0]), end_text(0.6999, 2, [0.7]), end_text(0.7, 2, [0.7])
     ('−0.101', '> 0', '< 0.7', '0.70')
     """
-    judged_by = [limit for limit in limits if math.isfinite(limit)]
+    judged_by = [limit + 0.0 for limit in limits if math.isfinite(limit) and limit != end]
     for shown in (decimals, decimals + 1):
         if all(_agrees(end, limit, shown) for limit in judged_by):
             return number(end, shown, signed=signed)
     limit = min(judged_by, key=lambda limit: abs(limit - end))
-    exact = limit == round(limit, decimals)
-    return f"{'>' if end > limit else '<'} {with_minus(limit) if exact else number(limit, decimals)}"
+    written = f"{limit:.12f}".rstrip("0").rstrip(".").partition(".")[2]
+    return f"{'>' if end > limit else '<'} {number(limit, len(written))}"
 
 
 def _agrees(end: float, limit: float, decimals: int) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge.data.cubes.cube import BEYOND, Cells, Cube, cube_of_cells, replace_meaning
 from adjudge.data.source import Text
-from adjudge.errors import InputError
+from adjudge.errors import InputError, quoted
 
 FEWEST_BITS = 4  # 16 cells of scores in [0, 1]
 OTHER = "(other)"
@@ -23,6 +23,12 @@ def with_at_least(cube: Cube, rows: int) -> Cube:
     Scores first, down to 16 cells; then the rarest levels become one; then the last slice column goes. The steps are
     kept in the file.
     """
+    own = replace_meaning(cube.meaning, slices=()).label_columns.values()
+    if twice := sorted({*cube.meaning.slices} & {*own}):
+        raise InputError(
+            f"A slice of a cube that is shared must not be an answer as well, but {quoted(twice[0])} is: it would stay "
+            "as it is. Leave it out of the slices."
+        )
     while smallest(cube) < rows:
         crowded = [name for name in cube.meaning.slices if len(_levels(cube, name)) > 1]
         if cube.cells and cube.meaning.bits > FEWEST_BITS:

@@ -135,7 +135,7 @@ def _same_models(table: TableFacts, one: object, two: object) -> Iterator[Check]
         yield Check(
             "C35",
             SERIOUS if share >= MANY else REMARK,
-            f"{share:.0%} of the pairs are two answers of the same model. Are {quoted(one)} and {quoted(two)} the "
+            f"{share:.1%} of the pairs are two answers of the same model. Are {quoted(one)} and {quoted(two)} the "
             "right columns?",
         )
 

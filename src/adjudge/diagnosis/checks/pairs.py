@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from adjudge.data.number_facts import NumberColumn
@@ -17,8 +18,9 @@ CLOSER, APART = 0.2, 0.1  # how much better a neighbour must fit than the own ro
 FOLLOWS, LIKE_ALL, FEWEST_CODES = 0.4, 0.25, 5
 COPIED, POWERS, MOSTLY, BEYOND = 0.05, 2, 0.7, 2.0
 VARIED = 20
+FORECAST, FOLLOWS_TOO, LIKE_LABELS = 0.999, 0.5, 0.7
 # How often somebody with skill gives what most others do where these differ; their mean nobody meets so often.
-RARELY, GOOD, SKILLED = 0.001, 0.9, 0.97
+RARELY, GOOD = 0.001, 0.9
 
 
 def pair_checks(table: TableFacts, coded: Iterable[str]) -> Iterator[Check]:
@@ -28,15 +30,17 @@ def pair_checks(table: TableFacts, coded: Iterable[str]) -> Iterator[Check]:
         columns = [table.numbers.get(name) for name in (pair.one, pair.other)]
         yield from _moved(pair, facts)
         yield from _sorted_apart(pair, facts, columns)
-        yield from _partly_copied(pair, facts)
+        yield from _partly_copied(pair, facts, columns)
         yield from _mixed_units(pair, facts)
         yield from _shares(pair, facts, columns)
         for side, name in enumerate((pair.one, pair.other)):
             for code in _codes_beside(table, name, side, facts) if name in coded else ():
-                yield from (
-                    [] if (name, code) in said else [_code(name, code, (pair.other, pair.one)[side], side, facts)]
-                )
-                said.add((name, code))
+                if (name, code) not in said:
+                    said.add((name, code))
+                    rated = name not in table.numbers or table.numbers[name].values.counts is not None
+                    check = _code(name, code, (pair.other, pair.one)[side], side, facts)
+                    # Of what is counted or measured there may be none; a point of a scale lies within it.
+                    yield check if code or rated else replace(check, severity=REMARK)
 
 
 def _moved(pair: Pair, facts: PairFacts) -> Iterator[Check]:
@@ -57,9 +61,11 @@ def _moved(pair: Pair, facts: PairFacts) -> Iterator[Check]:
         words = f"the correlation is {best:.2f}, but {own:.2f} with their own row"
     if best - own > SURE * error:
         where = "before" if before > after else "after"
+        # A forecast follows the row before, and its own row too; what was shifted fits its own row by chance alone.
+        forecast = best > FORECAST or own > (LIKE_LABELS if facts.labels else FOLLOWS_TOO)
         yield Check(
             "C37",
-            SERIOUS,
+            REMARK if forecast else SERIOUS,
             f"The answers in {quoted(pair.other)} match {quoted(pair.one)} of the row {where}: {words}. Was one of "
             "the two shifted by a row?",
         )
@@ -72,19 +78,23 @@ def _sorted_apart(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn |
     if len(known) == 2 and varied and facts.same < facts.rows[0] and not any(one.steps for one in known):
         yield Check(
             "C37",
-            SERIOUS,
+            REMARK,  # running totals do so as well
             f"{quoted(pair.one)} and {quoted(pair.other)} both rise from the first row to the last. Was each sorted on "
             "its own? Then their rows no longer belong together.",
         )
 
 
-def _partly_copied(pair: Pair, facts: PairFacts) -> Iterator[Check]:
-    """C4: many rows in which both are the same to the last decimal, and others in which they are not."""
-    if facts.fine >= FEWEST_ROWS and COPIED * facts.fine < facts.same < facts.fine:
+def _partly_copied(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
+    """C4: many rows in which both are the same to the last decimal, and others in which they are not.
+
+    Numbers of few values, such as means of three ratings, are often the same by chance.
+    """
+    varied = all(one is not None and one.values.counts is None for one in columns)
+    if varied and facts.fine >= FEWEST_ROWS and COPIED * facts.fine < facts.same < facts.fine:
         yield Check(
             "C4",
             SERIOUS,
-            f"{quoted(pair.other)} equals {quoted(pair.one)} to the last decimal in {facts.same / facts.fine:.0%} of "
+            f"{quoted(pair.other)} equals {quoted(pair.one)} to the last decimal in {facts.same / facts.fine:.1%} of "
             "the rows. Was it trained on these rows, or filled in from them?",
         )
 
@@ -110,8 +120,8 @@ def _shares(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]
     one, other = columns
     if one is None or other is None or facts.rows[0] < FEWEST_ROWS or facts.at(0) < FOLLOWS:
         return
-    low, high = other.ends
-    if low >= 0 and high <= 1 and high - low > CLOSER and one.ends[1] > BEYOND and one.ends[0] > -1:
+    (low, high), mean = other.ends, one.total / max(one.rows, 1)
+    if pair.scaled and low >= 0 and high <= 1 < mean and high - low > CLOSER and one.ends[1] > BEYOND:
         yield Check(
             "C12",
             SERIOUS,
@@ -188,7 +198,7 @@ def made_checks(table: TableFacts, raters: Sequence[str]) -> Iterator[Check]:
         if GOOD**rows < RARELY and (name == strongest or name not in raters):
             yield Check(
                 "C38",
-                SERIOUS if alone or SKILLED**rows < RARELY else REMARK,
+                SERIOUS if alone else REMARK,
                 f"{quoted(name)} is the {how} of {', '.join(others)} in all {rows:,} rows where that shows. If "
                 "it was computed from them, it agrees with them by construction: leave it out.",
             )

@@ -44,7 +44,7 @@ def _uneven(
             uneven.append((share - rest, key, share, rest))
     if uneven:
         _, (name, level), share, rest = max(uneven)
-        more = f" (and {len(uneven) - 1} more levels)" if len(uneven) > 1 else ""
+        more = f" (and {len(uneven) - 1} more)" if len(uneven) > 1 else ""
         yield Check(
             "C7",
             SERIOUS,

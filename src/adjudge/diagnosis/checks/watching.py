@@ -25,7 +25,8 @@ def role_columns(given: Mapping[str, Any], role: str) -> list[str]:
 
 def coded_columns(given: Mapping[str, Any]) -> set[str]:
     """Columns in which 0 and -1 may say that nothing is known: of outcomes and relevances these are values."""
-    return {column for role in ("reference", "prediction", "raters", "judge") for column in role_columns(given, role)}
+    roles = ("reference", "prediction", "judge", *(() if given.get("zeros") == "keep" else ("raters",)))
+    return {column for role in roles for column in role_columns(given, role)}
 
 
 def _of_role(given: Mapping[str, Any], role: str) -> list[tuple[str | None, str]]:
@@ -53,7 +54,8 @@ def watched_of(given: Mapping[str, Any]) -> Watched:
     against = [column for role in MEASURED_AGAINST for column in role_columns(given, role)]
     answers = [pair for role in ANSWERS for pair in _of_role(given, role)]
     others = [(None, rater) for rater in raters[1:]]
-    pairs = [Pair(against[0], column, label) for label, column in (*others, *answers) if against]
+    scaled = not given.get("relevance")  # orders have no scale
+    pairs = [Pair(against[0], column, label, scaled=scaled) for label, column in (*others, *answers) if against]
     pairs += [Pair(against[0], rater, ordered=True) for _, rater in others]
     pairs += [Pair(given[a], given[b]) for a, b in (("model_a", "model_b"),) if given.get(a) and given.get(b)]
     first, *more = role_columns(given, "exposure") or [""]

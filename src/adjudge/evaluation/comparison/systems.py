@@ -157,7 +157,7 @@ def _rows(family: Sequence[Difference]) -> Iterator[Row]:
         yield from one.rows((float(p[place]), float(paid[place])), len(family), limits[place])
     margin = family[0].how.comparing.margin(family[0].number.metric)
     kept = [one for one in family if math.isfinite(one.value) and not one.refused] if margin is not None else []
-    if margin is None or not kept:
+    if margin is None or not kept or not family[0].how.level > 0.5:  # one-sided limits would have no level
         return
     claims = [one.claims(margin) for one in kept]
     for same_claim in zip(*claims, strict=True):

@@ -48,6 +48,8 @@ def kept_items(request: Request) -> KeptItems:
     parts = [batch for _, batch in batches_of(request.source, reading, gather=request.engine.holds_table)]
     if not parts:
         raise InputError("`with_items` must find the rows of the table again, but there are none.")
+    if any(part.times is not None for part in parts) or not (request.source.ordered or "id" in request.given):
+        raise InputError("`with_items` must be left out where cells are evaluated: they do not tell rows apart.")
     batch = joined_batches(parts)
     given = {name: _plain(name, value) for name, value in request.given.items() if name not in OF_THE_FILE}
     return KeptItems(given, {name: _values(column) for name, column in batch.columns.items()})

@@ -30,6 +30,8 @@ Gross = tuple[float, float]  # what gross errors not seen may do, below and abov
 
 # A standard error below this is what rounding leaves of none.
 NO_SPREAD = 1e-12
+# With fewer degrees of freedom one unit or two make nearly all of a spread, which then tells nothing.
+FEW_TELL = 3.0
 # Clusters times rows up to which clusters are left out one by one; beyond, what each adds is told by slopes.
 MOST_WEIGHED = 2**21
 # … and a value this near to an end of its range is there.
@@ -114,8 +116,10 @@ def _student_of_units(metric: Metric, statistic: Any, level: float, *, skewed: b
     squares = float(units @ adds**2)
     if not squares > (NO_SPREAD * max(1.0, abs(value))) ** 2:
         return None
-    error = float(np.sqrt((n - 1) / n * squares))
-    reach, further = student_quantile(level, _freedom(adds, units)) * error, 0.0
+    error, freedom = float(np.sqrt((n - 1) / n * squares)), _freedom(adds, units)
+    if not skewed and freedom < FEW_TELL:  # one row or two make all of it, and its logarithm has no such spread
+        return None
+    reach, further = student_quantile(level, max(freedom, FEW_TELL)) * error, 0.0
     if skewed:
         further = _johnson(adds, units, error, level)
     with np.errstate(over="ignore"):  # at levels near 1 an end may be infinite

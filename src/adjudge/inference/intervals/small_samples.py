@@ -10,7 +10,7 @@ import numpy as np
 from adjudge.inference.intervals.area import effective_sizes
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Share
-from adjudge.statistics.base import AnyStatistic, Array, ratio
+from adjudge.statistics.base import NO_SPREAD, AnyStatistic, Array, ratio
 from adjudge.statistics.curves.curve import Curve
 
 # With this many rows of the rarer kind, the variance seen in the data counts as much as the binomial one.
@@ -79,7 +79,10 @@ def _average_precision(curve: Curve, unseen: float) -> tuple[float, float, float
     second, fourth = float(squares.sum()), float(influence.sum())
     # 2n / (kurtosis − 1), the kurtosis of n rows being n times the fourth powers over the square of the squares.
     rows = float(ratio(curve.total**2, curve.squares.sum()))
-    freedom = float(ratio(2 * rows, rows * ratio(fourth, second**2) - 1))
+    # Where all positives come first nothing varies but by rounding, and nothing tells of freedom.
+    flat = second <= (NO_SPREAD * average) ** 2 * float(curve.squares.sum())
+    peaked = max(float(rows * ratio(fourth, second**2)) - 1, NO_SPREAD)
+    freedom = math.nan if flat else 2 * rows / peaked
     return average, float(ratio(second, curve.positive_total**2)), freedom
 
 

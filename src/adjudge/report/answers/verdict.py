@@ -21,6 +21,7 @@ from adjudge.report.numbers import UNITS, Unit, estimate_text, number, p_text, s
 MOST_FINDINGS, MOST_STEPS, MOST_SUBJECTS = 5, 3, 3
 # What looks beyond is worth the headline only if it is unlikely to be the luck of many looks.
 WORTH_SAYING = 0.2
+BAD_NEWS = ("worse", "worse, small", "below")  # clauses to which a worse slice is no "but"
 BEGIN = {BEYOND: 1, ALONE: 2, LOOKS: 2}
 
 
@@ -68,8 +69,8 @@ class AnsweredClaim:
 
     def estimate(self, one: Judged) -> str:
         """A subject's estimate without what stands behind it."""
-        limits = [limit * self.unit.factor for limit in one.good]
-        return estimate_text(one.evidence.estimate * self.unit.factor, self.places, limits, signed=self.difference)
+        limits = [self.unit.scaled(limit) for limit in one.good]
+        return estimate_text(self.unit.scaled(one.evidence.estimate), self.places, limits, signed=self.difference)
 
     def value(self, one: Judged) -> str:
         """An estimate with its interval, signed, rounded by its limits."""
@@ -119,7 +120,7 @@ def exception(screen: Screen, answers: Mapping[str, AnsweredClaim], said: Spoken
             else:
                 subjects = [x for x in one.parts if x.state in (LOOKS, ALONE) and x.p_adjusted < WORTH_SAYING]
             if subjects:
-                return f", but {_clause(subjects, state)}"
+                return f", {'and' if said.id in BAD_NEWS else 'but'} {_clause(subjects, state)}"
     return said.exception
 
 
