@@ -263,7 +263,7 @@ def test_flags_of_numbers_and_text(value: Any, kept: int, tmp_path: Path) -> Non
         found = prepared(config)
         assert (len(found.rows), len(found.flagged)) == (kept, 30 - kept)
     else:
-        with pytest.raises(AdjudgeError, match="must stay"):
+        with pytest.raises(AdjudgeError, match="must be usable"):
             prepared(config)
 
 

@@ -16,7 +16,7 @@ from adjudge.data.foreign import is_arrow
 from adjudge.data.lengths import lengths_of
 from adjudge.data.nested import nested
 from adjudge.data.source import Batch, Lengths, Numbers, Places, Several, Text, by_appearance, code_type, join_columns
-from adjudge.data.values import NUMBER, label_of, number_of
+from adjudge.data.values import NUMBER, label_written, number_written
 from adjudge.errors import InputError, quoted
 
 if TYPE_CHECKING:
@@ -35,9 +35,9 @@ def text_of(values: Any, column: str) -> Text:
         return _distinct(np.arange(len(values)), values)
     array = _typed(values)
     if array is None:
-        return _distinct(np.arange(len(values)), [label_of(value, column) for value in values])
+        return _distinct(np.arange(len(values)), [label_written(value, column) for value in values])
     distinct, codes = by_appearance(array)
-    return _distinct(codes, [label_of(value, column) for value in _moments(distinct)])
+    return _distinct(codes, [label_written(value, column) for value in _moments(distinct)])
 
 
 def numbers_of(values: Any, column: str) -> Numbers:
@@ -55,7 +55,7 @@ def numbers_of(values: Any, column: str) -> Numbers:
     array = _typed(values)
     if array is not None and array.dtype.kind in "biuf":
         return _measured(array.astype(np.float64))
-    read = [number_of(value, column) for value in values]
+    read = [number_written(value, column) for value in values]
     floats = np.array([value for value, _ in read], dtype=np.float64)
     unreadable = np.array([bad for _, bad in read], dtype=np.bool_)
     return Numbers(floats, np.isnan(floats) & ~unreadable, unreadable)
@@ -178,14 +178,14 @@ def _arrow_labels(distinct: pa.Array, column: str) -> list[str | None]:
 
     kind = distinct.type
     if pa.types.is_floating(kind):
-        return [label_of(value, column) for value in _floats(distinct, np.dtype(f"f{kind.bit_width // 8}"))]
+        return [label_written(value, column) for value in _floats(distinct, np.dtype(f"f{kind.bit_width // 8}"))]
     if pa.types.is_duration(kind) or (pa.types.is_timestamp(kind) and kind.tz is None):
-        return [label_of(value, column) for value in _moments(distinct.to_numpy(zero_copy_only=False))]
+        return [label_written(value, column) for value in _moments(distinct.to_numpy(zero_copy_only=False))]
     if pa.types.is_timestamp(kind):
         distinct = distinct.cast(pa.timestamp("us", kind.tz), safe=False)
     try:
         values = distinct.to_pylist()
-        return values if _is_text(kind) else [label_of(value, column) for value in values]
+        return values if _is_text(kind) else [label_written(value, column) for value in values]
     except UnicodeDecodeError:
         raise InputError(f"Text must be UTF-8, but column {quoted(column)} holds other bytes.") from None
 

@@ -24,7 +24,7 @@ _TOO_LONG = 10**MOST_DIGITS
 _CAN_BE_NAN = (float, np.floating, Decimal, datetime, timedelta, np.datetime64, np.timedelta64)
 
 
-def label_of(value: object, column: str) -> str | None:
+def label_written(value: object, column: str) -> str | None:
     """How one value is written as a label; None where it is missing."""
     if isinstance(value, str):
         return str.__str__(value)
@@ -51,7 +51,7 @@ def whole_in(digits: str) -> int | str:
     return int(digits) if len(digits) <= MOST_DIGITS else digits
 
 
-def number_of(value: object, column: str) -> tuple[float, bool]:
+def number_written(value: object, column: str) -> tuple[float, bool]:
     """The number one value holds, and whether it holds something that is not a number."""
     if isinstance(value, bytes):
         value = _decoded(value, column)
