@@ -26,7 +26,7 @@ HOLD_UNITS = {"spearman", "concordance_correlation"}
 HOLD_UNITS |= {"cohen_kappa", "baseline_cohen_kappa", "light_kappa", "conger_kappa"}
 HOLD_UNITS |= {metric.name for metric in FITTED} - {"strength_difference", "largest_strength_difference"}
 FAIRNESS = ("Fairness: what slices explain", "score accuracy by", "score difference by")
-ROWS, BLOCK = 2_500, 64  # three spans of sixteen blocks, the last neither full
+ROWS, BLOCK = 5_000, 128  # three spans of sixteen blocks, the last neither full
 
 
 @cache
@@ -42,14 +42,14 @@ def table() -> dict[str, list[Any]]:
         "label": [None if random.random() < 0.01 else int(value) for value in label],
         "guess": (score > 0.5).astype(int).tolist(),
         "written": [("0.0", "1.0", "true", "False")[k] for k in random.integers(0, 4, ROWS)],
-        "mixed": [("1", "2.0", "2")[k] if row < 2_000 else "word" for row, k in enumerate(three)],
-        "mixed_too": [("1", "2.0", "1.0")[k] if row < 2_250 else "word" for row, k in enumerate(three)],
+        "mixed": [("1", "2.0", "2")[k] if row < 4_000 else "word" for row, k in enumerate(three)],
+        "mixed_too": [("1", "2.0", "1.0")[k] if row < 4_500 else "word" for row, k in enumerate(three)],
         "p": score.tolist(),
         "q": np.round(score + random.normal(size=ROWS) * 0.1, 2).clip(0.01, 0.99).tolist(),
         "colour": [("red", "green", "blue")[k] for k in three],
         **{name: shares[:, k].tolist() for k, name in enumerate(("p_red", "p_green", "p_blue"))},
         "w": random.gamma(2.0, 1.0, ROWS).tolist(),
-        "person": [f"p{k}" for k in random.integers(0, 200, ROWS)],
+        "person": [f"p{k}" for k in random.integers(0, 400, ROWS)],
         "where": random.choice(["here", "there", "elsewhere"], ROWS).tolist(),
         **scores(),
         **numbers(),
