@@ -249,15 +249,15 @@ def _metric_rows(
             continue
         value = float(point[place] if metric.by_category else point)
         refused = measured.refused.get(PROBABILITIES if metric.probabilities else metric.over, "")
-        note = refused or _note(measured, metric, statistic, place, value)
         known = math.isfinite(value) and not refused
-        value = value if known else np.nan
         shown = (measured.system, measured.slice, category, repr(metric))
         n = _behind(measured, metric, place)
         at = place if metric.by_category else None
         limits = _telling_first(bounds, at) if known else []
         if alike is not None and known and not limits:
             limits = _telling_first([alike], at)
+        note = refused or _note(measured, metric, statistic, place, value, bounded=bool(limits))
+        value = value if known else np.nan
         if not limits:
             why = "" if not known else FLAT if bounds else too_few
             all_notes = "; ".join(part for part in (note, why) if part)
@@ -302,7 +302,7 @@ def _baseline_rows(measured: Measured, metric: Metric, place: int, level: float)
     yield Row(*shown, value, np.nan, np.nan, level, BASELINE, measured.rows, note)
 
 
-def _note(measured: Measured, metric: Metric, statistic: Any, place: int, value: float) -> str:
+def _note(measured: Measured, metric: Metric, statistic: Any, place: int, value: float, *, bounded: bool) -> str:
     all_notes = []
     if not math.isfinite(value):
         all_notes.append(f"undefined: {metric.undefined if measured.rows else 'there are no rows'}")
@@ -315,7 +315,7 @@ def _note(measured: Measured, metric: Metric, statistic: Any, place: int, value:
         known = statistic.each_category(lambda part: metric.formula(part, **metric.settings))
         if (missing := int(np.isnan(known).sum())) > 0:
             all_notes.append(f"mean of {known.size - missing} of {known.size} categories; the others are undefined")
-    if math.isfinite(value) and metric.intervals[0] == "bayesian" and getattr(statistic, "minority", FEW) < FEW:
+    if bounded and metric.intervals[0] == "bayesian" and getattr(statistic, "minority", FEW) < FEW:
         all_notes.append(f"only {statistic.minority:.0f} outside the commonest category: the interval may be too short")
     if extra := measured.notes.get(metric.over):
         all_notes.append(extra)

@@ -11,12 +11,23 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array, steady_product
 from adjudge.statistics.kinds import AnyKinds
 
+# Values of a metric are kept for whoever asks again (differences, panels) up to this many: 8 MB.
+KEPT = 2**20
+
 
 def replicate_values(replicates: Replicates, metrics: Sequence[Metric]) -> list[Array]:
-    """Each metric's values in every replicate, (replicates, …); one pass over the tiles."""
-    values_in = [_values_in(metric, replicates.base[metric.over]) for metric in metrics]
-    rows = [[of(tile[m.over]) for m, of in zip(metrics, values_in, strict=True)] for tile in replicates.tiles()]
-    return [np.concatenate(column) for column in zip(*rows, strict=True)]
+    """Each metric's values in every replicate, (replicates, …); one pass over the tiles for all that are not known."""
+    known = replicates.values
+    needed = [metric for metric in dict.fromkeys(metrics) if metric not in known]
+    values_in = [_values_in(metric, replicates.base[metric.over]) for metric in needed]
+    rows = (
+        [[of(tile[m.over]) for m, of in zip(needed, values_in, strict=True)] for tile in replicates.tiles()]
+        if needed
+        else []
+    )
+    fresh = {m: np.concatenate(column) for m, column in zip(needed, zip(*rows, strict=True), strict=True)}
+    known.update((metric, values) for metric, values in fresh.items() if values.size <= KEPT)
+    return [fresh[metric] if metric in fresh else known[metric] for metric in metrics]
 
 
 # Of more kinds of units than this a metric that knows its slopes is drawn along them; what that leaves out is about

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -66,7 +66,8 @@ class Replicates:
     """Replicates of statistics drawn together, by type: tiles of them, and the statistics in the same cells.
 
     `left_out` gives the statistics without one unit of each kind, and how many units that kind has. `units` is how many
-    were drawn, where rows that belong together are one. `source` is what was drawn: equal ones are paired.
+    were drawn, where rows that belong together are one. `source` is what was drawn: equal ones are paired. `values` are
+    those of metrics that were asked for before: see `replicate_values`.
     """
 
     tiles: Callable[[], Iterator[Together]]
@@ -74,6 +75,7 @@ class Replicates:
     left_out: Callable[[], tuple[Together, Array]]
     units: float | None = None
     source: tuple[object, ...] | None = None
+    values: dict[object, Array] = field(default_factory=dict, compare=False, repr=False)
 
     def units_of(self, statistic: type[object]) -> float | None:
         """How many units the replicates of a statistic stand for, where that is known."""

@@ -24,7 +24,13 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A metric's value with its doubt. An undefined value is NaN and `note` says why."""
+    """A metric's value with its doubt. An undefined value is NaN, as are limits that are not there: `note` says why.
+
+    >>> print(Estimate("accuracy", 0.75, Interval(0.3, 0.95, 0.95), "wilson", 4))
+    accuracy: 0.75 [0.3, 0.95] (95%, wilson, n = 4)
+    >>> print(Estimate("ndcg", 0.96, Interval(math.nan, math.nan, 0.95), "none", 1, "too few units for an interval: 1"))
+    ndcg: 0.96 (n = 1; too few units for an interval: 1)
+    """
 
     metric: str
     value: float
@@ -39,8 +45,10 @@ class Estimate:
     def __str__(self) -> str:
         if math.isnan(self.value):
             return f"{self.metric}: undefined ({self.note.removeprefix('undefined: ')})"
-        interval = f"[{self.interval.low:.4g}, {self.interval.high:.4g}]"
-        return f"{self.metric}: {self.value:.4g} {interval} ({self.interval.level:.0%}, {self.method}, n = {self.n})"
+        estimate, low, high = f"{self.metric}: {self.value:.4g}", self.interval.low, self.interval.high
+        if math.isnan(low) and math.isnan(high):
+            return f"{estimate} (n = {self.n}; {self.note or 'no interval'})"
+        return f"{estimate} [{low:.4g}, {high:.4g}] ({self.interval.level:.0%}, {self.method}, n = {self.n})"
 
 
 @dataclass(frozen=True, slots=True)
