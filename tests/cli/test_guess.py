@@ -133,6 +133,52 @@ def test_forty_raters_are_raters(tmp_path: Path, adjudge_cli: Any) -> None:
     assert "--item item --rater annotator --rating label" in ran.out
 
 
+def test_ratings_of_any_name_are_those_that_differ_within_an_item(tmp_path: Path, adjudge_cli: Any) -> None:
+    """Two names speak; of what is left, a column that is the same for all ratings of an item tells of the item."""
+    r = random.Random(4)
+    columns: dict[str, list[Any]] = {"item_id": [f"t{place // 3}" for place in range(180)]}
+    columns["language"] = [("en", "de")[place // 3 % 2] for place in range(180)]
+    columns["worker"] = [f"w{place % 5}" for place in range(180)]
+    columns["sentiment"] = [r.choice(["good", "bad", "mixed"]) for _ in range(180)]
+    ran = adjudge_cli(str(written(tmp_path / "long.csv", columns)), "--replicates", "100")
+    assert ran.code == 0, ran.err
+    assert "--item item_id --rater worker --rating sentiment --slices language --replicates" in ran.out
+
+
+def test_spans_in_rows_are_spans(tmp_path: Path, adjudge_cli: Any) -> None:
+    columns: dict[str, list[Any]] = {
+        "doc": [f"d{place // 4}" for place in range(80)],
+        "annotator": [f"a{place % 2}" for place in range(80)],
+        "start": [place % 4 // 2 * 5 for place in range(80)],
+        "end": [place % 4 // 2 * 5 + 3 for place in range(80)],
+        "tag": [("PER", "LOC")[place % 3 % 2] for place in range(80)],
+    }
+    ran = adjudge_cli(str(written(tmp_path / "spans.csv", columns)), "--replicates", "100")
+    assert ran.code == 0, ran.err
+    command = "--item doc --rater annotator --start start --end end --label tag --measurement spans"
+    assert command in ran.out
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_hours_and_crashes_are_failures(most: int, tmp_path: Path, adjudge_cli: Any) -> None:
+    """However few ever occur in a row, and though every row was watched as long."""
+    r = random.Random(5)
+    columns: dict[str, list[Any]] = {"hours": [168] * 40}
+    columns |= {f"crashes_{name}": [r.randint(0, most) for _ in range(40)] for name in ("old", "new")}
+    ran = adjudge_cli(str(written(tmp_path / "log.csv", columns)), "--replicates", "100")
+    assert ran.code == 0, ran.err
+    assert "--exposure hours --failures crashes_old crashes_new" in ran.out
+
+
+def test_models_and_a_winner_are_a_preference(tmp_path: Path, adjudge_cli: Any) -> None:
+    r = random.Random(6)
+    columns: dict[str, list[Any]] = {f"model_{side}": [r.choice("xyz") for _ in range(80)] for side in "ab"}
+    columns["winner"] = [r.choice(["model_a", "model_b", "tie"]) for _ in range(80)]
+    ran = adjudge_cli(str(written(tmp_path / "arena.csv", columns)), "--replicates", "100")
+    assert ran.code == 0, ran.err
+    assert "--reference winner --model-a model_a --model-b model_b" in ran.out
+
+
 def test_one_name_is_enough_where_labels_meet(tmp_path: Path, adjudge_cli: Any) -> None:
     """A reference called gold has systems of any name; a column called model is not the reference of another one."""
     gold = adjudge_cli(written(tmp_path / "t.csv", table(gold="labels", tree="answers", forest="others")), "--quiet")
@@ -236,6 +282,6 @@ def test_columns_that_are_left_out_are_named_with_how_to_use_them(tmp_path: Path
     path = tmp_path / "table.csv"
     path.write_text("\n".join(["label,pred,store", *rows]), encoding="utf-8")
     said = adjudge_cli(path, "--replicates", "100")
-    assert "  not used    store                    (--slices store breaks results down by it)\n" in said.out
+    assert "  not used    store  (--slices store breaks results down by it)\n" in said.out
     assert "of 50" not in said.out
     assert adjudge_cli(path, "--slices", "store", "--replicates", "100").code == 0

@@ -19,6 +19,7 @@ from adjudge.diagnosis.checks.check import Check
 from adjudge.engines.base import Collected, SliceKey, Tally
 from adjudge.evaluation.answers.screen import Screen
 from adjudge.evaluation.cubes.widths import CellWidths
+from adjudge.evaluation.likenesses import Likeness
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.evaluation.take_away.tables import Part
@@ -38,17 +39,6 @@ if TYPE_CHECKING:
 
 Follows = Callable[[Any], AnyStatistic]  # of one statistic, another that follows from it
 Given = Mapping[str, Any]  # roles and settings by name, each of the form that its declaration says
-
-
-@dataclass(frozen=True, slots=True)
-class Likeness:
-    """By what a column is known for a role when nobody says so: what it holds, and what it is usually called."""
-
-    holds: str  # one of the words of `Profile.holds`
-    names: tuple[str, ...] = ()  # in small letters: the whole name, or a part of it
-    meets: str = ""  # the role whose labels it must share
-    always: bool = False  # taken by its name also where the task can do without it
-    by_value: bool = False  # may be offered, never taken, for what it holds alone
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,9 @@ def _of_task(task: Task, profiles: Sequence[Profile]) -> Iterator[Guess]:
     """The task's shape that the table has, and for which most names speak; of such, the first."""
     roles = {role.name: role for role in task.roles}
     guesses = [
-        Guess(task, columns, shape, by_name=by_name)
+        Guess(
+            task, columns, shape, dict(like.asks for name in shape if (like := roles[name].like) and like.asks), by_name
+        )
         for shape in task.shapes
         for columns, by_name in _filled([roles[name] for name in shape], profiles, {})
     ]
@@ -132,12 +134,15 @@ def swapped_roles(task: Task, given: Mapping[str, str]) -> Iterator[tuple[str, s
 
 
 def _meets(role: Role, column: Profile, columns: dict[str, list[str]], profiles: Sequence[Profile]) -> bool:
-    """Whether a column has values in common with those of the role that it is measured against."""
-    if role.like is None or not role.like.meets or role.like.meets not in columns:
+    """Whether a column has values in common with the role that it is measured against, and differs within another."""
+    if role.like is None:
         return True
-    other = next(one for one in profiles if one.name == columns[role.like.meets][0])
-    if role.like.holds != "labels":
+    by_name = {one.name: one for one in profiles}
+    if role.like.within in columns and not column.differs_within(by_name[columns[role.like.within][0]]):
+        return False
+    if role.like.meets not in columns or role.like.holds != "labels":
         return True
+    other = by_name[columns[role.like.meets][0]]
     # In another case or between blanks they do not meet, but are meant to: the data check then says so.
     one, two = ({value.strip().casefold() for value in each.values} for each in (column, other))
     return 2 * len(one & two) >= min(len(one), len(two))

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from adjudge.evaluation.declaration import Likeness
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """By what a column is known for a role when nobody says so: what it holds, and what it is usually called."""
+
+    holds: str  # one of the words of `Profile.holds`
+    names: tuple[str, ...] = ()  # in small letters: the whole name, or a part of it
+    meets: str = ""  # the role whose labels it must share
+    within: str = ""  # the role within whose values it must differ: what never does tells of those, not of the rows
+    always: bool = False  # taken by its name also where the task can do without it
+    by_value: bool = False  # may be offered, never taken, for what it holds alone
+    asks: tuple[str, str] | None = None  # a setting that goes with it, and its value
+
 
 _TRUE = (
     "label",
@@ -43,7 +57,14 @@ HUMAN_SCORES = Likeness("grades", (*_PEOPLE, "human", "h", "sc", "r"))
 RATERS = Likeness("labels", (*_PEOPLE, "human", "h", "r", "a"), by_value=True)
 ITEM = Likeness("anything", ("item", "unit", "document", "doc", "text_id", "task", "id", "example"), always=True)
 RATER = Likeness("repeated", _PEOPLE)
-RATING = Likeness("labels", ("rating", "label", "annotation", "score", "value", "code", "judgement", "judgment"))
+RATING = Likeness(
+    "labels",
+    ("rating", "label", "annotation", "score", "value", "code", "judgement", "judgment"),
+    within="item",
+    by_value=True,
+)
+START, END = (Likeness("amounts", (name,), asks=("measurement", "spans")) for name in ("start", "end"))
+SPAN_LABEL = Likeness("few labels", ("label", "tag", "type", "entity", "category"))
 QUERY = Likeness("keys", ("query", "qid", "q", "topic", "query_id"))
 RELEVANCE = Likeness("relevance", ("rel", "relevance", "grade", "qrel", "relevant"))
 OUTCOME = Likeness(
@@ -61,3 +82,4 @@ TEXT_A, TEXT_B = (
     Likeness("anything", tuple(f"{text}_{side}" for text in ("text", "response", "answer", "completion")))
     for side in ("a", "b")
 )
+MODEL_A, MODEL_B = (Likeness("anything", (f"model_{side}",)) for side in ("a", "b"))

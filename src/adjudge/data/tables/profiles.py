@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -30,6 +30,7 @@ class Profile:
     present: int
     numbers: tuple[float, ...] | None  # the distinct values as numbers, where all spell one
     commas: bool = False  # whether they are written with decimal commas
+    codes: np.ndarray | None = field(default=None, repr=False, compare=False)  # which value each row has, -1 for none
 
     @property
     def distinct(self) -> int:
@@ -48,6 +49,7 @@ class Profile:
             "labels": self._labels,
             "keys": 1 < self.distinct < self.present and self.distinct > self.present / 50,
             "numbers": self.numbers is not None and self.distinct > 2,
+            "amounts": self.numbers is not None and min(self.numbers, default=-1.0) >= 0,
             "continuous": self.numbers is not None and self.distinct > FEW and not self._row_numbers,
             "scores": self.numbers is not None and self.distinct > 2 and not self._consecutive,
             "grades": self.whole and 3 <= self.distinct <= FEW,
@@ -61,6 +63,13 @@ class Profile:
             "anything": self.present > 0,
         }
         return frozenset(kind for kind, true in kinds.items() if true)
+
+    def differs_within(self, other: Profile) -> bool:
+        """Whether rows of one value of another column have different values here, as ratings of one item do."""
+        if self.codes is None or other.codes is None:
+            return False
+        pairs = np.unique(np.stack([other.codes, self.codes])[:, (other.codes >= 0) & (self.codes >= 0)], axis=1)
+        return pairs.shape[1] > np.unique(pairs[0]).size
 
     @property
     def _labels(self) -> bool:
@@ -133,6 +142,6 @@ def _profile(name: str, column: object) -> Profile:
     spelled = {value: value.replace(",", ".") if commas else value for value in values}
     numbers = {value: number for value in values if (number := number_in(spelled[value])) is not None}
     if not numbers or any(value.strip().casefold() not in MISSING_WORDS for value in values if value not in numbers):
-        return Profile(name, len(column.codes), values, present, None)
+        return Profile(name, len(column.codes), values, present, None, codes=column.codes)
     present = sum(int(counts[place]) for place in order if column.labels[place] in numbers)
-    return Profile(name, len(column.codes), tuple(numbers), present, tuple(numbers.values()), commas)
+    return Profile(name, len(column.codes), tuple(numbers), present, tuple(numbers.values()), commas, column.codes)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adjudge.evaluation.declaration import Demo, Role, Setting, Study, TakeAway, Task
-from adjudge.evaluation.likenesses import ITEM, RATER, RATERS, RATING, SLICES
+from adjudge.evaluation.likenesses import END, ITEM, RATER, RATERS, RATING, SLICES, SPAN_LABEL, START
 from adjudge.metrics.spans import MATCHES
 from adjudge.metrics.weightings import MEASUREMENTS
 from adjudge.tasks.agreement.checks import chosen_checks
@@ -43,9 +43,9 @@ TASK = Task(
         Role("item", "column that names the item", like=ITEM),
         Role("rater", "column that names the rater, when each rating has a row", like=RATER),
         Role("rating", "column of ratings, when each rating has a row", like=RATING),
-        Role("start", "column of the first place of a span, when each span has a row"),
-        Role("end", "column of the place after a span, when each span has a row"),
-        Role("label", "column of a span's label, when each span has a row"),
+        Role("start", "column of the first place of a span, when each span has a row", like=START),
+        Role("end", "column of the place after a span, when each span has a row", like=END),
+        Role("label", "column of a span's label, when each span has a row", like=SPAN_LABEL),
         Role("weight", "column of case weights of the items"),
         Role("cluster", "column of units to resample together, such as a document"),
         Role("batch", "column of batches or dates, to look for drift"),
@@ -119,7 +119,7 @@ TASK = Task(
     engine="memory",
     opens=opened_ratings,
     compares=compare_teams,
-    shapes=(("item", "rater", "rating"), ("raters",)),
+    shapes=(("item", "rater", "start", "end", "label"), ("item", "rater", "rating"), ("raters",)),
     screen=SCREEN,
     demo=Demo(
         "feelings.csv", {"raters": [f"r{number}" for number in range(1, 9)], "item": "item", "slices": ["source"]}

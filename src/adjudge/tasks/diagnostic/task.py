@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from adjudge.evaluation.cubes.keys import cells_by
-from adjudge.evaluation.declaration import Demo, Likeness, Role, Setting, TakeAway, Task
-from adjudge.evaluation.likenesses import LABELS, SCORES, WEIGHT
+from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
+from adjudge.evaluation.likenesses import LABELS, SCORES, WEIGHT, Likeness
 from adjudge.metrics import failure_rate
 from adjudge.tasks.diagnostic.counting import suite_keys
 from adjudge.tasks.diagnostic.items import diagnostic_items

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from adjudge.evaluation.cubes.keys import cells_by
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
-from adjudge.evaluation.likenesses import CHOICE, SLICES, TEXT_A, TEXT_B, VOTES
+from adjudge.evaluation.likenesses import CHOICE, MODEL_A, MODEL_B, SLICES, TEXT_A, TEXT_B, VOTES
 from adjudge.metrics import (
     answer_length,
     preference_accuracy,
@@ -40,8 +40,8 @@ TASK = Task(
         Role("prompt", "column of prompts, whose pairs are drawn together (default: `prompt`, where there is one)"),
         Role("text_a", "column of first answers, for their lengths (default: `text_a`)", like=TEXT_A),
         Role("text_b", "column of second answers (default: `text_b`)", like=TEXT_B),
-        Role("model_a", "column of who wrote the first answer (default: `model_a`)"),
-        Role("model_b", "column of who wrote the second answer (default: `model_b`)"),
+        Role("model_a", "column of who wrote the first answer (default: `model_a`)", like=MODEL_A),
+        Role("model_b", "column of who wrote the second answer (default: `model_b`)", like=MODEL_B),
         Role("weight", "column of case weights"),
         Role("id", "column of pair ids, each of which may occur once"),
         Role("split", "columns to break results down by; 'a × b' crosses two", many=True),
@@ -111,7 +111,7 @@ TASK = Task(
     },
     engine="memory",
     opens=opened_pairs,
-    shapes=(("reference", "text_a", "text_b"), ("reference", "annotators")),
+    shapes=(("reference", "text_a", "text_b"), ("reference", "model_a", "model_b"), ("reference", "annotators")),
     screen=SCREEN,
     demo=Demo(
         "answers.csv",
