@@ -66,6 +66,15 @@ def test_too_many_replicates_of_large_tables() -> None:
         evaluate(many_labels(), prediction="guess", replicates=10**7)
 
 
+def test_too_many_replicates_of_labels_that_a_judge_helps_with() -> None:
+    table = many_labels(600, 400)
+    table |= {"human": [label if row % 2 else None for row, label in enumerate(table["label"])]}
+    given = {"reference": "human", "judge": "label", "prediction": "guess", "ok": "C14"}
+    figure = r"500,000 replicates of 1 tables of up to \d+ labels are [\d,]{10,}\. Ask for fewer"
+    with pytest.raises(SettingError, match=figure):
+        adjudge.judges(table, **given, replicates=500_000)
+
+
 def test_replicates_of_clusters_that_would_be_held() -> None:
     table = many_labels(400, 300) | {"who": [f"c{row % 50}" for row in range(400)]}
     table["where"] = [f"w{row % 40}" for row in range(400)]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from adjudge.data.foreign import is_arrow
+from adjudge.data.foreign import is_arrow, refusing
 from adjudge.data.lengths import lengths_of
 from adjudge.data.nested import nested
 from adjudge.data.source import Batch, Lengths, Numbers, Places, Several, Text, by_appearance, code_type, join_columns
@@ -75,10 +75,12 @@ def arrow_pieces(
 
 def decoded(columns: Mapping[str, Any], texts: Sequence[str], rows: int) -> Batch:
     """A batch of decoded columns: labels where asked, numbers otherwise."""
-    return Batch(
-        rows,
-        {name: (text_of if name in texts else numbers_of)(values, name) for name, values in columns.items()},
-    )
+    return Batch(rows, {name: _read(values, name, name in texts) for name, values in columns.items()})
+
+
+def _read(values: Any, column: str, as_text: bool) -> Text | Numbers:
+    with refusing(column):
+        return (text_of if as_text else numbers_of)(values, column)
 
 
 def _is_text(kind: object) -> bool:
@@ -154,7 +156,10 @@ def _arrow_text(array: pa.Array | pa.ChunkedArray, column: str) -> Text:
         return text_of(array.to_pylist(), column)
     array = _unwrapped(array, column)
     if not pa.types.is_dictionary(array.type):
-        array = array.dictionary_encode()
+        try:
+            array = array.dictionary_encode()
+        except pa.ArrowNotImplementedError:  # of short decimals
+            return text_of(array.to_pylist(), column)
     codes, dictionary = _used(_codes(array), array.dictionary)
     text = _distinct(codes, _arrow_labels(_unwrapped(dictionary, column), column))
     return Text(text.codes.astype(code_type(len(text.labels)), copy=False), text.labels)
@@ -187,7 +192,19 @@ def _arrow_labels(distinct: pa.Array, column: str) -> list[str | None]:
         values = distinct.to_pylist()
         return values if _is_text(kind) else [label_written(value, column) for value in values]
     except UnicodeDecodeError:
-        raise InputError(f"Text must be UTF-8, but column {quoted(column)} holds other bytes.") from None
+        raise _not_utf8(column) from None
+    except OverflowError:
+        raise InputError(f"Dates must be of the years 1 to 9999, but column {quoted(column)} holds others.") from None
+    except pa.ArrowInvalid:
+        if not pa.types.is_timestamp(kind):
+            raise
+        raise InputError(
+            f"Times must be of a known zone, but those of column {quoted(column)} are of {quoted(kind.tz)}."
+        ) from None
+
+
+def _not_utf8(column: str) -> InputError:
+    return InputError(f"Text must be UTF-8, but column {quoted(column)} holds other bytes.")
 
 
 def _arrow_numbers(array: pa.Array | pa.ChunkedArray, column: str) -> Numbers:
@@ -202,7 +219,7 @@ def _arrow_numbers(array: pa.Array | pa.ChunkedArray, column: str) -> Numbers:
     if pa.types.is_dictionary(array.type):
         return _taken(_arrow_numbers(array.dictionary, column), _codes(array))
     if _is_text(array.type):
-        return _parsed(array.cast(pa.large_string()))
+        return _parsed(array.cast(pa.large_string()), column)
     if pa.types.is_floating(array.type) or pa.types.is_integer(array.type):
         values, missing = _in_numpy(array, array.type.to_pandas_dtype())
         floats = values.astype(np.float64, copy=False)
@@ -241,7 +258,7 @@ def _taken(distinct: Numbers, codes: NDArray[np.int64]) -> Numbers:
     return end[codes]
 
 
-def _parsed(array: pa.Array) -> Numbers:
+def _parsed(array: pa.Array, column: str) -> Numbers:
     """Text as numbers: one cast if all is clean, else the pattern decides value by value.
 
     A NaN also goes to the pattern, because Arrow reads "nan(abc)" as one.
@@ -255,7 +272,10 @@ def _parsed(array: pa.Array) -> Numbers:
             return _measured(_floats(floats))
     except pa.ArrowInvalid:
         pass
-    trimmed = pc.utf8_trim_whitespace(array).fill_null("")
+    try:
+        trimmed = pc.utf8_trim_whitespace(array).fill_null("")
+    except pa.ArrowInvalid:
+        raise _not_utf8(column) from None
     readable = pc.match_substring_regex(trimmed, f"^(?:{NUMBER})$")
     floats = pc.if_else(readable, trimmed, None).cast(pa.float64()).to_numpy(zero_copy_only=False)
     unreadable = pc.and_not(pc.greater(pc.binary_length(trimmed), 0), readable).to_numpy(zero_copy_only=False)

@@ -12,6 +12,11 @@ from adjudge.errors import AdjudgeError, InputError, quoted
 if TYPE_CHECKING:
     import pyarrow as pa
 
+# What libraries raise on values that they cannot hold, besides their own exceptions.
+FOREIGN = (OSError, EOFError, KeyError, ValueError, OverflowError, NotImplementedError, RecursionError, zlib.error)
+
+MOST_REASON = 300  # letters of what a library says
+
 
 def is_arrow(values: object) -> bool:
     """Whether it is a pyarrow array, told without importing pyarrow."""
@@ -27,17 +32,39 @@ def refusing(name: str) -> Iterator[None]:
         raise
     except MemoryError:
         raise InputError(f"{quoted(name)} cannot be read: it asks for more memory than there is.") from None
-    except (OSError, EOFError, KeyError, ValueError, NotImplementedError, RecursionError, zlib.error) as error:
-        raise _unreadable(name, error) from error
+    except FOREIGN as error:
+        raise unreadable(name, error) from error
     except Exception as error:
         if not is_arrow(error):
             raise
-        raise _unreadable(name, error) from error
+        raise unreadable(name, error) from error
 
 
-def _unreadable(name: str, error: Exception) -> InputError:
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return InputError(f"{quoted(name)} cannot be read: {reason.partition(chr(10))[0].rstrip('.')}.")
+@contextmanager
+def asking(name: str) -> Iterator[None]:
+    """Turns whatever it raises into an `InputError`: around what other libraries' or a caller's code does, alone."""
+    try:
+        with refusing(name):
+            yield
+    except AdjudgeError:
+        raise
+    except Exception as error:
+        raise unreadable(name, error) from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # what Rust's panics are in Python is no Exception
+            raise
+        raise unreadable(name, error) from error
+
+
+def unreadable(name: str, error: BaseException) -> InputError:
+    """The refusal of what cannot be read, with the first line of what was raised."""
+    try:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    except Exception:  # of a caller's own kind
+        reason = ""
+    first = reason.strip().partition("\n")[0].rstrip(".") or type(error).__name__
+    told = f"{first}." if len(first) <= MOST_REASON else f"{first[:MOST_REASON]}..."
+    return InputError(f"{quoted(name)} cannot be read: {told}")
 
 
 def validated(batch: pa.RecordBatch) -> pa.RecordBatch:

@@ -9,6 +9,7 @@ from numbers import Number
 
 import numpy as np
 
+from adjudge.data.foreign import unreadable
 from adjudge.data.nested import NESTED, nested, nested_text
 from adjudge.errors import InputError, quoted
 
@@ -39,7 +40,12 @@ def label_written(value: object, column: str) -> str | None:
         return _decoded(value, column)
     if isinstance(value, NESTED):
         return nested_text(value, column)
-    return str(Decimal(value) if isinstance(value, int) and abs(value) >= _TOO_LONG else value)
+    if isinstance(value, int) and abs(value) >= _TOO_LONG:
+        return str(Decimal(value))
+    try:
+        return str(value)
+    except Exception as error:  # it may be of a caller's own kind
+        raise unreadable(column, error) from error
 
 
 def whole_in(digits: str) -> int | str:

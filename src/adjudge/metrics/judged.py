@@ -246,5 +246,5 @@ def judge_assisted_f_score(tables: JudgedTables, *, beta: float = 1.0) -> Array:
     0.6667
     """
     # Of a label and all others together: the same figure, of so many fewer kinds of rows.
-    values = [tables.against_rest(place).assisted(_f_of(1, beta)) for place in range(len(tables.labels))]
-    return np.stack(values, axis=-1) if values else np.zeros((*tables.counts.shape[:-1], 0))
+    values = [of_two.assisted(_f_of(1, beta)) for of_two in tables.against_rest()]
+    return np.concatenate(values, axis=-1) if values else np.zeros((*tables.counts.shape[:-1], 0))

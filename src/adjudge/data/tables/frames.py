@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from adjudge.data.decode import arrow_pieces, decoded, is_numeric
-from adjudge.data.foreign import is_arrow, refusing, validated
+from adjudge.data.foreign import asking, is_arrow, refusing, validated
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import (
     ROWS,
@@ -68,10 +68,14 @@ class Table(Remarks):
         """The wanted columns, block by block."""
         check_request([*texts, *numbers], self.column_names, rows)
         return (
-            decoded({name: _slice(self.columns[name], start, rows) for name in (*texts, *numbers)}, texts, size)
+            decoded({name: self._part(name, start, rows) for name in (*texts, *numbers)}, texts, size)
             for start in range(0, self.rows, rows)
             for size in [min(rows, self.rows - start)]
         )
+
+    def _part(self, name: str, start: int, rows: int) -> Any:
+        with asking(name):
+            return _slice(self.columns[name], start, rows)
 
     def fingerprint(self) -> str:
         """A digest of names and values, the same however the table is cut into chunks."""
@@ -116,7 +120,11 @@ class ArrowStream(Remarks):
 
     def _pieces(self, texts: Sequence[str], numbers: Sequence[str], rows: int) -> Iterator[Batch]:
         with refusing(self.name):
-            yield from arrow_pieces(map(validated, self.reader), texts, numbers, rows)
+            yield from arrow_pieces(self._batches(), texts, numbers, rows)
+
+    def _batches(self) -> Iterator[pa.RecordBatch]:
+        with asking(self.name):
+            yield from map(validated, self.reader)
 
     def fingerprint(self) -> str:
         """Nothing: a stream's content is known only once it is gone."""
@@ -139,11 +147,15 @@ class Query(Remarks):
         """The wanted columns, block by block."""
         names_read = [*texts, *numbers]
         check_request(names_read, self.column_names, rows)
-        return self.fetch(names_read or self.column_names[:1]).batches(texts, numbers, rows)
+        return self._fetched(names_read or self.column_names[:1]).batches(texts, numbers, rows)
 
     def fingerprint(self) -> str:
         """A digest of names and values; the query runs once per column, which keeps memory small."""
-        return fingerprint_of(_typed(self.fetch([name]), name) for name in self.column_names)
+        return fingerprint_of(_typed(self._fetched([name]), name) for name in self.column_names)
+
+    def _fetched(self, names_read: Sequence[str]) -> Table | ArrowStream:
+        with asking(self.name):
+            return self.fetch(names_read)
 
 
 def _typed(source: Table | ArrowStream, name: str) -> tuple[str, bool, Iterator[Batch]]:
@@ -159,11 +171,20 @@ def open_frame(table: object) -> Source:
     ('label', 'score')
     """
     in_memory = (_from_mapping, _from_records, _from_pandas, _from_polars, _from_arrow)
-    for door in (*in_memory, _from_duckdb, _from_spark, _from_wrapper, _from_stream):
-        source = door(table)
-        if source is not None:
-            return source
-    return _from_narwhals(table)
+    with asking(_named(table)):
+        for door in (*in_memory, _from_duckdb, _from_spark, _from_wrapper, _from_stream):
+            source = door(table)
+            if source is not None:
+                return source
+        return _from_narwhals(table)
+
+
+def _named(table: object) -> str:
+    """What a table is, by its type."""
+    module = type(table).__module__.partition(".")[0]
+    module = "duckdb" if module == "_duckdb" else module
+    known = "" if module in ("builtins", "__main__") else f"{module} "
+    return f"a {known}{type(table).__name__}"
 
 
 # The doors, each None for a table that is not its own
@@ -268,8 +289,8 @@ def _from_stream(table: object) -> Source | None:
 
     try:
         return ArrowStream("an Arrow stream", pa.RecordBatchReader.from_stream(table))
-    except (pa.ArrowException, ValueError, TypeError):
-        raise _not_a_table(table) from None  # a stream of single values, such as a Series
+    except (pa.ArrowException, ValueError, TypeError, AttributeError):
+        raise _not_a_table(table) from None  # a stream of single values, such as a Series; the type of a frame
 
 
 def _from_narwhals(table: Any) -> Source:
@@ -280,7 +301,7 @@ def _from_narwhals(table: Any) -> Source:
     except (ImportError, TypeError):
         raise _not_a_table(table) from None
     arrow = frame.to_arrow() if isinstance(frame, nw.DataFrame) else frame.collect("pyarrow").to_native()
-    return _arrow_columns(f"a {type(table).__module__.partition('.')[0]} {type(table).__name__}", arrow)
+    return _arrow_columns(_named(table), arrow)
 
 
 def _not_a_table(table: object) -> InputError:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
@@ -18,6 +19,8 @@ from adjudge.statistics.weights import Weights, summed_by
 
 PEOPLE, JUDGE, SYSTEMS = 0, 1, 2  # columns of a kind: people's label, the judge's, and from here on the systems'
 LEAST_SPREAD = 1e-20  # what rounding leaves of none
+OPERATIONS = 16  # on each count of rows, for a figure of one label
+HELD = 2**20  # counts of rows that are held at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ class Assisted:
     """A figure that people's labels and the judge's give together, and what each kind of row adds to its doubt.
 
     `people` is what a label less the judge's share of it adds, `others` what the judge adds where nobody looked, and
-    `steps` how far the label of a row moves the figure, (label, answer).
+    `steps` how far a label, and a label that was answered so, move the figure, (systems, 2, K).
     """
 
     value: Array
@@ -60,8 +63,12 @@ class Assisted:
 
     @property
     def reach(self) -> float:
-        """How far one label can move the figure."""
-        return float((self.steps.max(-2) - self.steps.min(-2)).max(initial=0.0)) if self.steps.size else 0.0
+        """How far one label can move the figure: the most that it makes between two labels of rows answered alike."""
+        if not self.steps.size:
+            return 0.0
+        label, hit = self.steps[:, 0], self.steps.sum(1)
+        most, least = _of_others(label), -_of_others(-label)
+        return float((np.fmax(hit, most) - np.fmin(hit, least)).max(initial=0.0))
 
 
 @dataclass(frozen=True)
@@ -132,11 +139,34 @@ class JudgedTables(Kinds[JudgedLabels, None]):
         """A formula that gives one value for each label, (…, K)."""
         return formula(self)
 
-    def against_rest(self, place: int) -> Self:
-        """The same rows with two labels only: one of them, in the second place, and all others together."""
-        kinds, at = distinct_kinds(np.where(self.kinds < 0, -1, self.kinds == place))
-        counts, squares = (summed_by(sums, at, len(kinds)) for sums in (self.counts, self.squares))
-        return replace(self, labels=("others", self.labels[place]), kinds=kinds, counts=counts, squares=squares)
+    def against_rest(self) -> Iterator[Self]:
+        """The same rows with two labels only, each in turn in the second place, and all others together, (…, K, V).
+
+        Of so many labels at a time as can be held at once.
+        """
+        least, base = self._states
+        digits = np.cumprod(base) // base
+        size = math.prod(base)
+        kinds = np.arange(size)[:, None] // digits % base + least
+        step = max(1, HELD // (size * max(math.prod(self.counts.shape[:-1]), 1)))
+        for first in range(0, len(self.labels), step):
+            places = range(first, min(first + step, len(self.labels)))
+            at = [(np.where(self.kinds < 0, -1, self.kinds == place) - least) @ digits for place in places]
+            counts, squares = (
+                np.stack([summed_by(sums, one, size) for one in at], axis=-2) for sums in (self.counts, self.squares)
+            )
+            yield replace(self, labels=("others", "one"), kinds=kinds, counts=counts, squares=squares)
+
+    @property
+    def _states(self) -> tuple[Codes, Codes]:
+        """Of each column the least there is against one label, -1 (none), 0 (another) or 1 (this), and how many."""
+        least = np.minimum(self.kinds.min(0, initial=0), 0)
+        return least, 2 - least
+
+    @property
+    def drawn_numbers(self) -> int:
+        """How many numbers one replicate takes to work out the figures of all labels, about."""
+        return OPERATIONS * len(self.labels) * math.prod(self._states[1])
 
     @property
     def category_weight(self) -> Array:
@@ -172,12 +202,12 @@ class JudgedTables(Kinds[JudgedLabels, None]):
         weight = self._weight(figure)
         figures = self._figures(figure, weight)
         people, judge = (self._effects(figures, side) for side in (PEOPLE, JUDGE))
-        steps = [one.reference[:, None] + np.diag(one.hits) for one in figures]
+        steps = [np.stack([one.reference, one.hits]) for one in figures]
         return Assisted(
             self._difference(figures),
             people - float(weight) * judge,
             float(weight) * judge,
-            np.stack(steps) if steps else np.zeros((0, 0, 0)),
+            np.stack(steps) if steps else np.zeros((0, 2, 0)),
         )
 
     def error(self, one: Assisted) -> float:
@@ -282,3 +312,12 @@ def _whole(shares: Array) -> Array:
     """Shares without what falls below 0, adding up to 1."""
     kept = np.maximum(shares, 0.0)
     return np.asarray(ratio(kept, kept.sum(-1)[..., None]))
+
+
+def _of_others(values: Array) -> Array:
+    """The largest of the other values for each of them, (…, K); NaN where there is no other."""
+    if values.shape[-1] < 2:
+        return np.full(values.shape, np.nan)
+    order = np.sort(values, axis=-1)
+    largest, second = order[..., -1:], order[..., -2:-1]
+    return np.where(values == largest, second, largest)

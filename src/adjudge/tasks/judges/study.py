@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from adjudge.diagnosis.checks.answers import judge_checks
 from adjudge.diagnosis.checks.check import SERIOUS, Check
 from adjudge.diagnosis.checks.labels import doubled, unknown
 from adjudge.engines.base import WHOLE, Collected, Tally
-from adjudge.errors import BadValue, SettingError, check_choice, listed, quoted, with_minus
+from adjudge.errors import MOST_DRAWN, BadValue, SettingError, check_choice, check_size, listed, quoted, with_minus
 from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel
@@ -182,6 +182,8 @@ class JudgedStudy(UsualStudy):
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system, and what it has more than the baseline."""
         metrics = self._measured(request, collected)
+        if any(metric.over is JudgedTables for metric in metrics):
+            _check_draws(request, collected)
         tallies = {tally.view: tally for key, tally in collected.sums if key == WHOLE}
         bases = {
             name: tuple(map(_basis, filter(None, (tally, tallies.get(labels_name(name))))))
@@ -277,29 +279,40 @@ class JudgedStudy(UsualStudy):
         return Panels(tables=[TablePanel(PANEL, note, names, rows)])
 
 
+def _check_draws(request: Request, collected: Collected) -> None:
+    """Refuse, before the first is drawn, more replicates of tables of labels than anybody waits for."""
+    tables = [value for value in collected.sums.values() if isinstance(value, JudgedTables)]
+    replicates, labels = request.bootstrap.replicates, max((len(table.labels) for table in tables), default=0)
+    check_size(
+        sum(table.drawn_numbers for table in tables) * replicates,
+        f"{replicates:,} replicates of {len(tables):,} tables of up to {labels:,} labels",
+        MOST_DRAWN,
+    )
+
+
 def _as_difference(pair: tuple[str, str], family: int, measured: Measured, rows: Sequence[Row]) -> Iterable[Row]:
     """What one system has more than another, as a difference of the two."""
     from scipy.special import stdtr
 
     sums: JudgedSums = measured.statistics[JudgedSums]
-    labels = sums.effective("n")
+    labels, error_of = sums.effective("n"), cache(partial(_errors, measured))
     for row in rows:
         difference = replace(row, system=pair[0], baseline=pair[1], n=round(labels))
         if row.method == "judge_assisted":
-            size = abs(row.estimate) / _error(measured, row)
+            size = abs(row.estimate) / error_of(row.metric)[row.category]
             p = float(2 * stdtr(max(labels - 1, 1e-9), -size))
             difference = replace(difference, test="judge_assisted", p=p, p_adjusted=min(1.0, p * family), family=family)
         yield difference
 
 
-def _error(measured: Measured, row: Row) -> float:
-    """The standard error of a figure that a judge helps with."""
-    metric, sums = parse(row.metric), measured.statistics[JudgedSums]
+def _errors(measured: Measured, name: str) -> dict[str, float]:
+    """The standard errors of a figure that a judge helps with, by category; "" is of all."""
+    metric, sums = parse(name), measured.statistics[JudgedSums]
     if metric.over is JudgedSums:
-        return float(sums.error(float(sums.weight)))
+        return {"": float(sums.error(float(sums.weight)))}
     tables: JudgedTables = measured.statistics[JudgedTables]
-    errors = assisted_errors(metric, tables)
-    return float(errors[tables.labels.index(row.category)] if metric.by_category else errors)
+    errors = np.atleast_1d(assisted_errors(metric, tables))
+    return dict(zip(tables.labels if metric.by_category else ("",), errors.tolist(), strict=True))
 
 
 def _on_other_scale(sums: JudgedSums) -> bool:
