@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes
-from adjudge.statistics.curves.grouped import Cut, GroupedTable, summed
+from adjudge.statistics.curves.grouped import Cut, GroupedTable, level_of_many, summed
 from adjudge.statistics.curves.grouping import Scores, group_starts, levels_needed
 from adjudge.statistics.curves.points import Points
 
@@ -215,6 +215,8 @@ class Parts(NamedTuple):
         waiting = [*self.positives, *self.negatives]
         if self.tables or sum(map(len, waiting)) <= MOST_SCORES:
             return 0
+        if level := level_of_many(waiting, MOST_SCORES, MOST_CELLS):
+            return level
         rising = np.sort(np.concatenate(waiting))
         distinct = rising[group_starts(rising)]
         return levels_needed(distinct, 0, MOST_CELLS) if len(distinct) > MOST_SCORES else 0
