@@ -181,10 +181,11 @@ def _by_address(
         _add_rows(counts[side], beyond[side], scores, cut, first)
     for table in tables:
         places = table.keys - first
-        counts[:, places] += table.counts
-        beyond[:, places] += table.beyond
+        for side in (0, 1):
+            counts[side][places] += table.counts[side]
+            beyond[side][places] += table.beyond[side]
     some = np.flatnonzero(counts[0] | counts[1])
-    return GroupedTable(some + first, counts[:, some], beyond[:, some], None, cut)
+    return GroupedTable(some + first, counts.take(some, axis=1), beyond.take(some, axis=1), None, cut)
 
 
 def _of_side(scores: Scores, side: int, cut: Cut) -> GroupedTable:
