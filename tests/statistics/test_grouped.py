@@ -11,8 +11,8 @@ import pytest
 
 from adjudge.statistics.curves import grouped, growing
 from adjudge.statistics.curves.curve import Curve, Scored
-from adjudge.statistics.curves.grouped import Cut, GroupedTable, summed
-from adjudge.statistics.curves.grouping import leading_bits
+from adjudge.statistics.curves.grouped import Cut, GroupedTable, joined, level_of_many, summed
+from adjudge.statistics.curves.grouping import leading_bits, levels_needed
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.weights import Weights
 
@@ -53,6 +53,36 @@ def test_addresses_and_order_find_the_same_cells(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(grouped, "CHUNK", 700)
     monkeypatch.setattr(grouped, "PART", 33)
     assert same(by_address, summed([], sides, cut))
+
+
+@pytest.mark.parametrize("cut", [Cut(0.3, 44), Cut(-0.3, 44), Cut(0.0, 48), Cut(np.inf, 44)])
+def test_scores_of_both_signs_are_found_by_address(cut: Cut, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their leading bits are so far apart that all of them were put in order."""
+    random = np.random.default_rng(6)
+    sides = [np.append(random.normal(size=1_000), [0.0, -0.0]) for _ in range(2)]
+    halves = [summed([], [side[start::2] for side in sides], cut) for start in (0, 1)]
+    by_order = joined([grouped._of_side(scores, side, cut) for side, scores in enumerate(sides)])
+    monkeypatch.setattr(grouped, "MOST_ADDRESSES", 2**17)
+    monkeypatch.delattr(grouped, "_of_side")
+    assert same(by_order, summed([], sides, cut))
+    assert same(by_order, summed(halves, [np.zeros(0)] * 2, cut))
+    assert same(by_order, summed(halves[:1], [side[1::2] for side in sides], cut))
+
+
+@pytest.mark.parametrize("exponents", [(0, 1), (-3, 2), (-20, 20)])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("sign", [0, -1, 1])
+def test_marks_tell_the_level_that_order_tells(exponents: tuple[int, int], kind: type, sign: int) -> None:
+    random = np.random.default_rng(7)
+    with np.errstate(over="ignore", under="ignore"):
+        scores = (random.normal(size=5_000) * 10.0 ** random.integers(*exponents, 5_000)).astype(kind)
+    scores = scores[np.isfinite(scores)] if not sign else sign * np.abs(scores[np.isfinite(scores)])
+    distinct = np.unique(scores.astype(np.float64) + 0.0)
+    for most in (1_000, 300, 7):
+        expected = levels_needed(distinct, 0, most)
+        assert level_of_many([scores[:900], scores[900:], scores[:0]], 1_000, most) in (expected, 0)
+        assert level_of_many([scores], len(distinct), most) == 0
+    assert level_of_many([scores], 1_000, 300) == levels_needed(distinct, 0, 300)
 
 
 @pytest.mark.parametrize("level", [12, 19, 20, 21, 44])

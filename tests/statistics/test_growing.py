@@ -32,7 +32,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cells are merged every few hundred rows, and leading bits are dropped soon."""
     monkeypatch.setattr(growing, "MOST_SCORES", 128)
     monkeypatch.setattr(growing, "MOST_CELLS", 128)
-    monkeypatch.setattr(growing, "MOST_ARRAYS", 3)
+    monkeypatch.setattr(growing, "MOST_WAITING", 3)
+    monkeypatch.setattr(growing, "MOST_TABLES", 3)
 
 
 @pytest.mark.usefixtures("small")

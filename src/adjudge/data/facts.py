@@ -141,7 +141,11 @@ def added_by_key(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> dict[Any, Any]:
     >>> added_by_key({"x": 1}, {"x": 2, "y": 3})
     {'x': 3, 'y': 3}
     """
-    return {key: a[key] + b[key] if key in a and key in b else a.get(key, b.get(key)) for key in {**a, **b}}
+    both = dict(a)
+    for key, value in b.items():
+        known = both.get(key, both)  # no value is the dictionary itself
+        both[key] = value if known is both else known + value
+    return both
 
 
 def ends(keys: Keys | RowKeys | NameKeys) -> Keys:

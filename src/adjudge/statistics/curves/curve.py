@@ -102,7 +102,7 @@ class Curve(Read, Statistic[Scored, Array]):
                 return replace(self, cells=mine + theirs)
             if mine.counts.ndim > 2 or theirs.counts.ndim > 2:
                 raise SettingError("Replicates of curves must be in the cells of one grid to be added.")
-        return replace(self, cells=_growing(mine) + _growing(theirs))
+        return type(self)(_growing(mine) + _growing(theirs))
 
     @property
     def points(self) -> Points:
@@ -307,7 +307,7 @@ class Curves(Statistic[Judgements, tuple[Array, ...]]):
         return self.curves[0].effective_rows
 
     def __add__(self, other: Self) -> Self:
-        return replace(self, curves=tuple(a + b for a, b in zip(self.curves, other.curves, strict=True)))
+        return type(self)(self.categories, tuple(a + b for a, b in zip(self.curves, other.curves, strict=True)))
 
     @property
     def rows(self) -> int:

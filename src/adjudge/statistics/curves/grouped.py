@@ -6,7 +6,7 @@ score that decides. All of that is whole numbers where rows count one: sums are 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,13 +18,17 @@ from adjudge.statistics.curves.points import Points
 
 # What scores have beyond their leading bits is summed without their last bits: sums stay whole numbers below 2^53.
 LAST_BITS = 20
-# Rows are summed so many at a time, and their addresses found in smaller parts, which stay in fast memory.
-CHUNK = 2**18
+# Rows are summed at most so many at a time, and their addresses found in smaller parts, which stay in fast memory.
+CHUNK = 2**20
 CELLS_CHUNK = 2**17
 PART = 2**14
 # Scores further apart than this many cells are looked up by order after all.
-MOST_ADDRESSES = 2**22
+MOST_ADDRESSES = 2**20
+# To tell how many scores differ, a byte is marked for each place at which one may lie, so many at most.
+MOST_MARKS = 2**24
+PAIRED = 2**12  # they begin and end at a multiple of this: as often as a rule they are halved
 
+Marks = tuple[NDArray[np.bool_], int]  # which leading bits there are, from the first on, which is this
 Amounts = NDArray[Any]  # int64, or float64 when rows have weights
 
 
@@ -144,24 +148,44 @@ def joined(tables: Sequence[GroupedTable]) -> GroupedTable:
 
 def summed(tables: Sequence[GroupedTable], waiting: Sequence[Scores], cut: Cut) -> GroupedTable:
     """All rows of tables of one level and of scores that count one each: positives, then negatives."""
-    ends = [table.keys[[0, -1]] for table in tables if len(table.keys)]
-    ends += [_keys(np.array([scores.min(), scores.max()]), cut)[0] for scores in waiting if len(scores)]
-    first = min((int(low) for low, _ in ends), default=0)
-    size = max((int(high) for _, high in ends), default=-1) + 1 - first
-    if size > MOST_ADDRESSES or any(table.squares is not None for table in tables):
-        return joined([*tables, *(_of_side(scores, side, cut) for side, scores in enumerate(waiting) if len(scores))])
+    signs = _by_sign(waiting)
+    if len(signs) <= 1 and all(table.squares is None for table in tables):
+        ends = [tuple(table.keys[[0, -1]].tolist()) for table in tables if len(table.keys)]
+        ends += [_ends(scores, cut) for scores in signs]
+        if _size(ends) <= MOST_ADDRESSES:
+            return _by_address(tables, waiting, cut, ends)
+    parts = [part for scores in signs for part in _parts(scores, cut)]
+    return joined([*tables, *parts])
+
+
+def _size(ends: Sequence[tuple[int, int]]) -> int:
+    """How many keys there are from the least to the largest."""
+    return max((high for _, high in ends), default=-1) + 1 - min((low for low, _ in ends), default=0)
+
+
+def _parts(waiting: Sequence[Scores], cut: Cut) -> list[GroupedTable]:
+    """The rows of scores of one sign: of all, where their cells are near each other, or of each side."""
+    ends = [_ends(waiting, cut)]
+    if _size(ends) <= MOST_ADDRESSES:
+        return [_by_address([], waiting, cut, ends)]
+    return [_of_side(scores, side, cut) for side, scores in enumerate(waiting) if len(scores)]
+
+
+def _by_address(
+    tables: Sequence[GroupedTable], waiting: Sequence[Scores], cut: Cut, ends: Sequence[tuple[int, int]]
+) -> GroupedTable:
+    """All rows, where their keys lie between these ends, none or few of which are apart."""
+    first, size = min((low for low, _ in ends), default=0), _size(ends)
     counts, beyond = np.zeros((2, 2, size), dtype=np.int64)
     for side, scores in enumerate(waiting):
-        for start in range(0, len(scores), CHUNK):
-            places, steps = _addresses(scores[start : start + CHUNK], cut, first)
-            counts[side] += np.bincount(places, minlength=size)
-            beyond[side] += np.bincount(places, weights=steps, minlength=size).astype(np.int64)
+        _add_rows(counts[side], beyond[side], scores, cut, first)
     for table in tables:
         places = table.keys - first
-        counts[:, places] += table.counts
-        beyond[:, places] += table.beyond
+        for side in (0, 1):
+            counts[side][places] += table.counts[side]
+            beyond[side][places] += table.beyond[side]
     some = np.flatnonzero(counts[0] | counts[1])
-    return GroupedTable(some + first, counts[:, some], beyond[:, some], None, cut)
+    return GroupedTable(some + first, counts.take(some, axis=1), beyond.take(some, axis=1), None, cut)
 
 
 def _of_side(scores: Scores, side: int, cut: Cut) -> GroupedTable:
@@ -193,23 +217,96 @@ SHORT_BITS = 52 - SHORT.nmant
 SHORT_EXPONENT = (1023 - 127) << SHORT.nmant
 
 
-def _short_keys(scores: Scores, cut: Cut, first: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The same of positive float32 whose cells are near the first, in half the bytes."""
+def _short_keys(scores: Scores, cut: Cut, first: int) -> tuple[Cells, Cells]:
+    """The same of positive float32 whose cells are near the first, most of it in half the bytes."""
     bits, shift = scores.view(np.int32), cut.level - SHORT_BITS
     keys = bits >> shift
     keys += np.int32((SHORT_EXPONENT >> shift) - first)
     keys += bits >= (cut.bits - (SHORT_EXPONENT << SHORT_BITS) + (1 << SHORT_BITS) - 1) >> SHORT_BITS
-    steps = bits & np.int32((1 << shift) - 1)
+    steps = (bits & np.int32((1 << shift) - 1)).astype(np.int64)
     steps <<= SHORT_BITS - LAST_BITS
-    return keys, steps
+    return keys.astype(np.int64), steps
 
 
-def _addresses(scores: Scores, cut: Cut, first: int) -> tuple[NDArray[np.signedinteger], Array]:
-    """The address of each score, counted from the first key, and its steps above the end of its cell."""
-    short = scores.dtype == np.float32 and cut.level >= SHORT_BITS and scores.min(initial=1) >= SHORT.tiny
-    places: NDArray[np.signedinteger] = np.empty(len(scores), dtype=np.int32 if short else np.int64)
-    steps = np.empty(len(scores))
-    for start in range(0, len(scores), PART):
-        some = slice(start, start + PART)
-        places[some], steps[some] = (_short_keys if short else _keys)(scores[some], cut, first)
-    return places, steps
+def _keys_of(scores: Scores, level: int) -> Callable[[Scores, Cut, int], tuple[Cells, Cells]]:
+    """How the keys of these scores are found."""
+    short = scores.dtype == np.float32 and level >= SHORT_BITS and scores.min(initial=1) >= SHORT.tiny
+    return _short_keys if short else _keys
+
+
+def _add_rows(counts: Amounts, beyond: Amounts, scores: Scores, cut: Cut, first: int) -> None:
+    """Add scores to what is counted at their addresses, from the first key on: rows and steps in one 64-bit number."""
+    keys_of, bits = _keys_of(scores, cut.level), max(cut.level - LAST_BITS, 0)  # of one row's steps
+    at_once = min(CHUNK, 1 << ((63 - bits) // 2 - 1))
+    for start in range(0, len(scores), at_once):
+        some = scores[start : start + at_once]
+        room = bits + len(some).bit_length()  # of all steps
+        packed = np.zeros_like(counts)
+        for part in range(0, len(some), PART):
+            places, amounts = keys_of(some[part : part + PART], cut, first)
+            amounts += 1 << room
+            np.add.at(packed, places, amounts)
+        counts += packed >> room
+        packed &= (1 << room) - 1
+        beyond += packed
+
+
+def level_of_many(waiting: Sequence[Scores], many: int, most: int) -> int:
+    """How many bits must go so that at most `most` groups are left, if more than `many` differ; 0 if few may differ.
+
+    What cannot be told from so many marks is left to whoever puts the scores in order.
+
+    >>> level_of_many([np.arange(1.0, 9.0)], 7, 4), level_of_many([np.ones(8)], 7, 4)
+    (52, 0)
+    """
+    signs = _by_sign(waiting)
+    ends = [_ends(scores, Cut(np.inf, 0)) for scores in signs]
+    level = max(max((high - low).bit_length() for low, high in ends) - MOST_MARKS.bit_length() + 1, 0)
+    marks = [_marked(scores, Cut(np.inf, level)) for scores in signs]
+    if _groups(marks) <= many:
+        return 0
+    while True:
+        marks, level = [_halved(*of_side) for of_side in marks], level + 1
+        if _groups(marks) <= most:
+            return level
+
+
+def _groups(marks: Sequence[Marks]) -> int:
+    return sum(int(np.count_nonzero(places)) for places, _ in marks)
+
+
+def _marked(waiting: Sequence[Scores], cut: Cut) -> Marks:
+    low, high = _ends(waiting, cut)
+    low &= -PAIRED
+    marks = np.zeros((high | (PAIRED - 1)) + 1 - low, dtype=np.bool_)
+    for scores in waiting:
+        keys_of = _keys_of(scores, cut.level)
+        for part in range(0, len(scores), PART):
+            marks[keys_of(scores[part : part + PART], cut, low)[0]] = True
+    return marks, low
+
+
+def _halved(marks: NDArray[np.bool_], first: int) -> Marks:
+    """The same without the last bit.
+
+    >>> _halved(np.array([True, False, True, False]), 5)[0].tolist()
+    [True, True, False]
+    """
+    if first & 1 or len(marks) & 1:
+        marks = np.pad(marks, (first & 1, (first + len(marks)) & 1))
+    return marks.view(np.uint16) != 0, first >> 1
+
+
+def _ends(waiting: Sequence[Scores], cut: Cut) -> tuple[int, int]:
+    """The keys of the least and of the largest score."""
+    ends = [(scores.min(), scores.max()) for scores in waiting if len(scores)]
+    low, high = _keys(np.array([min(low for low, _ in ends), max(high for _, high in ends)]), cut)[0].tolist()
+    return low, high
+
+
+def _by_sign(waiting: Sequence[Scores]) -> list[Sequence[Scores]]:
+    """Scores below zero, at it and above it, where there are any: the leading bits of these are far apart."""
+    if all(scores.min(initial=1) > 0 for scores in waiting):
+        return [waiting] if any(map(len, waiting)) else []
+    ways = (np.less, np.equal, np.greater)
+    return [parts for way in ways if any(map(len, parts := [scores[way(scores, 0)] for scores in waiting]))]

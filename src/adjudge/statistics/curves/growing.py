@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes
-from adjudge.statistics.curves.grouped import Cut, GroupedTable, summed
+from adjudge.statistics.curves.grouped import Cut, GroupedTable, level_of_many, summed
 from adjudge.statistics.curves.grouping import Scores, group_starts, levels_needed
 from adjudge.statistics.curves.points import Points
 
@@ -28,8 +28,8 @@ MOST_CELLS = 2**16
 # Scores wait in at most this many bytes for each cell that a curve may have; before there are cells, in half as many
 # more: scores of which hardly any repeat are then too many to be held one by one, and are never merged.
 WAITING_BYTES = 4
-# Waiting arrays are joined when they are more than this.
-MOST_ARRAYS = 16
+# Waiting arrays are joined when they are more than this, and so are tables.
+MOST_WAITING, MOST_TABLES = 2**8, 2**4
 # Tables are merged so many cells of the largest at a time.
 RANGE = 2**16
 # How many scores tell whether scores repeat.
@@ -215,6 +215,8 @@ class Parts(NamedTuple):
         waiting = [*self.positives, *self.negatives]
         if self.tables or sum(map(len, waiting)) <= MOST_SCORES:
             return 0
+        if level := level_of_many(waiting, MOST_SCORES, MOST_CELLS):
+            return level
         rising = np.sort(np.concatenate(waiting))
         distinct = rising[group_starts(rising)]
         return levels_needed(distinct, 0, MOST_CELLS) if len(distinct) > MOST_SCORES else 0
@@ -238,18 +240,22 @@ class Parts(NamedTuple):
         some = [side[0][:FEW] for side in (self.positives, self.negatives) if side]
         return any(len(np.unique(scores)) <= len(scores) / 2 for scores in some)
 
-    def settled(self) -> Parts:
-        """The same with fewer waiting: nothing is done before there is much to do at once."""
+    def _are_many(self) -> bool:
+        """Whether what waits takes much memory, and cells could become too many."""
         arrays = [table[0] for table in self.tables] + [*self.positives, *self.negatives]
         largest = max((table[0].nbytes for table in self.tables), default=0)
         most = WAITING_BYTES * MOST_SCORES if self.tables else WAITING_BYTES * MOST_SCORES * 3 // 2
-        if sum(array.nbytes for array in arrays) - largest >= most and sum(map(len, arrays)) > MOST_SCORES:
+        return sum(array.nbytes for array in arrays) - largest >= most and sum(map(len, arrays)) > MOST_SCORES
+
+    def settled(self, rows: int) -> Parts:
+        """The same, of so many rows, with fewer waiting: nothing is done before there is much to do at once."""
+        if rows > MOST_SCORES and self._are_many():
             return Parts((self.table(),), cut=self.cut)
         positives, negatives = (
-            (np.concatenate(side),) if len(side) > MOST_ARRAYS else side for side in (self.positives, self.negatives)
+            (np.concatenate(side),) if len(side) > MOST_WAITING else side for side in (self.positives, self.negatives)
         )
         tables = self.tables
-        if len(tables) > MOST_ARRAYS:
+        if len(tables) > MOST_TABLES:
             by_size = sorted(tables, key=lambda table: len(table[0]), reverse=True)
             tables = (by_size[0], Parts(tuple(by_size[1:]), cut=self.cut).table())
         return Parts(tables, positives, negatives, self.cut)
@@ -273,7 +279,8 @@ class GrowingCells:
     def __add__(self, other: Self) -> Self:
         a, b = self.parts, other.parts
         both = Parts(a.tables + b.tables, a.positives + b.positives, a.negatives + b.negatives, min(a.cut, b.cut))
-        return type(self)(both.settled(), self.rows + other.rows)
+        rows = self.rows + other.rows
+        return type(self)(both.settled(rows), rows)
 
     @property
     def points(self) -> Points:

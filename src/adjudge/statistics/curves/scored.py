@@ -94,39 +94,43 @@ def grown_by(scored: Scored, weights: Weights, slices: Sequence[Sliced]) -> list
     if weights.case is not None:
         return [_weighted_by(scored, weights.case, *by) for by in slices]
     if len(slices) > 1 and math.prod(size for _, size in slices) > MOST_TOGETHER:
-        return [_waiting_by(scored, [by])[0] for by in slices]
-    return _waiting_by(scored, slices)
+        return [_waiting_by(scored, weights, [by])[0] for by in slices]
+    return _waiting_by(scored, weights, slices)
 
 
-def _waiting_by(scored: Scored, slices: Sequence[Sliced]) -> list[list[GrowingCells | None]]:
-    """Rows that count one each, in order of all these slices and of what they are; each level has some of the runs."""
-    shape = [*(size for _, size in slices), 2]
-    codes = np.zeros(len(scored.positive), dtype=np.min_scalar_type(math.prod(shape) - 1))
+def _waiting_by(scored: Scored, weights: Weights, slices: Sequence[Sliced]) -> list[list[GrowingCells | None]]:
+    """Rows that count one each, in order of what they are and of all these slices; each level has some of the runs."""
+    shape = [2, *(size for _, size in slices)]
+    codes = (~scored.positive).astype(np.min_scalar_type(math.prod(shape) - 1))
     for levels, size in slices:
         codes *= codes.dtype.type(size)
         codes += levels.astype(codes.dtype, copy=False)
-    codes *= codes.dtype.type(2)
-    codes += ~scored.positive
+    times = None if scored.order is None else weights.times
+    sizes = np.bincount(codes, times, minlength=math.prod(shape)).astype(np.int64)
     codes = codes if scored.order is None else scored.order.spread(codes)
-    rising, sizes = scored.short.take(np.argsort(codes, kind="stable")), np.bincount(codes, minlength=math.prod(shape))
-    ends = np.cumsum(sizes).tolist()
-    runs = [rising[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)]
-    places = np.arange(len(runs)).reshape(shape)
+    rising, edges = scored.short.take(np.argsort(codes, kind="stable")), [0, *np.cumsum(sizes).tolist()]
+    places = np.arange(len(sizes)).reshape(shape)
     return [
         [
-            _waiting(runs, of_level, scored.cut)
-            for of_level in np.moveaxis(places, axis, 0).reshape(size, -1, 2).swapaxes(1, 2).tolist()
+            _waiting(rising, edges, of_level, scored.cut)
+            for of_level in np.moveaxis(places, axis, 0).reshape(size, 2, -1).tolist()
         ]
-        for axis, (_, size) in enumerate(slices)
+        for axis, (_, size) in enumerate(slices, 1)
     ]
 
 
-def _waiting(runs: Sequence[Scores], places: Sequence[Sequence[int]], cut: float) -> GrowingCells | None:
-    """The rows of some runs: of positives, and of negatives."""
-    # Copies: a view would keep the whole block for the sake of a rare level.
-    positives, negatives = (np.concatenate([runs[place] for place in of_side]) for of_side in places)
+def _waiting(rising: Scores, edges: Sequence[int], places: Sequence[Sequence[int]], cut: float) -> GrowingCells | None:
+    """The rows of some runs, which end where the next begins: of positives, and of negatives."""
+    positives, negatives = (_joined_runs(rising, edges, of_side) for of_side in places)
     rows = len(positives) + len(negatives)
     return GrowingCells(Parts((), (positives,), (negatives,), cut), rows) if rows else None
+
+
+def _joined_runs(rising: Scores, edges: Sequence[int], places: Sequence[int]) -> Scores:
+    # Copies: a view would keep the whole block for the sake of a rare level.
+    if places[-1] - places[0] == len(places) - 1:
+        return rising[edges[places[0]] : edges[places[-1] + 1]].copy()
+    return np.concatenate([rising[edges[place] : edges[place + 1]] for place in places])
 
 
 def _weighted_by(scored: Scored, case: Array, levels: Codes, size: int) -> list[GrowingCells | None]:
