@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.statistics.base import Array
-from adjudge.statistics.curves.grouping import Cells, Scores, leading_bits, levels_needed, scores_of_bits
+from adjudge.statistics.curves.grouping import Cells, ScoreValues, leading_bits, levels_needed, scores_of_bits
 from adjudge.statistics.curves.points import Points
 
 # What scores have beyond their leading bits is summed without their last bits: sums stay whole numbers below 2^53.
@@ -64,7 +64,7 @@ class GroupedTable(NamedTuple):
     cut: Cut
 
     @classmethod
-    def of_cells(cls, rising: Scores, counts: Amounts, squares: Array | None, cut: Cut) -> GroupedTable:
+    def of_cells(cls, rising: ScoreValues, counts: Amounts, squares: Array | None, cut: Cut) -> GroupedTable:
         """Cells of one score each, in their order."""
         tables = []
         for start in range(0, len(rising), CELLS_CHUNK):
@@ -142,7 +142,7 @@ def joined(tables: Sequence[GroupedTable]) -> GroupedTable:
     )
 
 
-def summed(tables: Sequence[GroupedTable], waiting: Sequence[Scores], cut: Cut) -> GroupedTable:
+def summed(tables: Sequence[GroupedTable], waiting: Sequence[ScoreValues], cut: Cut) -> GroupedTable:
     """All rows of tables of one level and of scores that count one each: positives, then negatives."""
     ends = [table.keys[[0, -1]] for table in tables if len(table.keys)]
     ends += [_keys(np.array([scores.min(), scores.max()]), cut)[0] for scores in waiting if len(scores)]
@@ -164,7 +164,7 @@ def summed(tables: Sequence[GroupedTable], waiting: Sequence[Scores], cut: Cut) 
     return GroupedTable(some + first, counts[:, some], beyond[:, some], None, cut)
 
 
-def _of_side(scores: Scores, side: int, cut: Cut) -> GroupedTable:
+def _of_side(scores: ScoreValues, side: int, cut: Cut) -> GroupedTable:
     """Rows that count one, all of one side, whose cells lie far apart."""
     every, steps = _keys(scores, cut)
     keys, places = np.unique(every, return_inverse=True)
@@ -173,7 +173,7 @@ def _of_side(scores: Scores, side: int, cut: Cut) -> GroupedTable:
     return GroupedTable(keys, counts, beyond, None, cut)
 
 
-def _keys(scores: Scores, cut: Cut, first: int = 0) -> tuple[Cells, Cells]:
+def _keys(scores: ScoreValues, cut: Cut, first: int = 0) -> tuple[Cells, Cells]:
     """The key of each score's cell, counted from the first, and how many steps it lies above the lower end of that."""
     bits = leading_bits(scores, 0)
     above = bits >= cut.bits
@@ -193,7 +193,7 @@ SHORT_BITS = 52 - SHORT.nmant
 SHORT_EXPONENT = (1023 - 127) << SHORT.nmant
 
 
-def _short_keys(scores: Scores, cut: Cut, first: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _short_keys(scores: ScoreValues, cut: Cut, first: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """The same of positive float32 whose cells are near the first, in half the bytes."""
     bits, shift = scores.view(np.int32), cut.level - SHORT_BITS
     keys = bits >> shift
@@ -204,7 +204,7 @@ def _short_keys(scores: Scores, cut: Cut, first: int) -> tuple[NDArray[np.int32]
     return keys, steps
 
 
-def _addresses(scores: Scores, cut: Cut, first: int) -> tuple[NDArray[np.signedinteger], Array]:
+def _addresses(scores: ScoreValues, cut: Cut, first: int) -> tuple[NDArray[np.signedinteger], Array]:
     """The address of each score, counted from the first key, and its steps above the end of its cell."""
     short = scores.dtype == np.float32 and cut.level >= SHORT_BITS and scores.min(initial=1) >= SHORT.tiny
     places: NDArray[np.signedinteger] = np.empty(len(scores), dtype=np.int32 if short else np.int64)
