@@ -21,10 +21,11 @@ MODULE = '''"""One function for each task. Written by tools/write_tasks.py from 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from inspect import signature
-from typing import Any, ParamSpec
+from os import PathLike
+from typing import ParamSpec
 
 from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.settings import Progress
@@ -52,16 +53,17 @@ def _of_task(function: Callable[Arguments, Evaluation]) -> Callable[Arguments, E
     return refusing
 
 
-def _evaluated(task: str, given: dict[str, Any]) -> Evaluation:
+def _evaluated(task: str, given: dict[str, object], progress: Progress | None) -> Evaluation:
     """What was given, without what was left out."""
-    return evaluate(task=task, **{name: value for name, value in given.items() if value is not None})
+    kept = {name: value for name, value in given.items() if name != "progress" and value is not None}
+    return evaluate(task=task, progress=progress, **kept)
 '''
 OPENING = """# Tasks
 
 Written by `tools/write_tasks.py` from the declarations in `src/adjudge/tasks`: every task is a command, a function of
 the same name, and `adjudge.evaluate(table, "<task>", …)`. All take what is listed under [every task](#every-task).
 """
-# By form of what may be given, its type; columns and values of other forms are anything.
+# By form of what may be given, its type; values of other forms are anything, and checked where they are used.
 TYPES = {
     "column": "str",
     "columns": "str | Sequence[str]",
@@ -69,6 +71,13 @@ TYPES = {
     "float": "float",
     "floats": "float | Sequence[float]",
     "int": "int",
+    "ints": "int | Sequence[int]",
+    "words": "str | Sequence[str]",
+    "keys": "str | Sequence[str]",
+    "names": "bool | str | Sequence[str]",
+    "files": "str | PathLike[str] | Sequence[str | PathLike[str]]",
+    "named": "Mapping[str, object] | str | Sequence[str]",
+    "margins": "Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str]",
     "metrics": "str | Metric | Sequence[str | Metric]",
 }
 DEFAULTS = {"level": "0.95", "replicates": "2_000", "seed": "7", "bootstrap": '"percentile"', "engine": '"auto"'}
@@ -77,8 +86,8 @@ DEFAULTS = {"level": "0.95", "replicates": "2_000", "seed": "7", "bootstrap": '"
 def form_of(one: Role | Setting) -> str:
     """The type of what may be given."""
     if isinstance(one, Role):
-        return TYPES.get(one.form or ("columns" if one.many else "column"), "Any")
-    return TYPES.get(one.form or ("" if one.many else one.kind.__name__), "Any")
+        return TYPES.get(one.form or ("columns" if one.many else "column"), "object")
+    return TYPES.get(one.form or ("" if one.many else one.kind.__name__), "object")
 
 
 def parameter(one: Role | Setting) -> str:
@@ -87,7 +96,7 @@ def parameter(one: Role | Setting) -> str:
         return f"{one.name}: {form_of(one)}"
     default = DEFAULTS.get(one.name, "None" if isinstance(one, Role) or one.default is None else repr(one.default))
     kind = form_of(one)
-    return f"{one.name}: {kind}{'' if kind == 'Any' or default != 'None' else ' | None'} = {default}"
+    return f"{one.name}: {kind}{'' if kind == 'object' or default != 'None' else ' | None'} = {default}"
 
 
 def settings_of(task: Task) -> list[Setting]:
@@ -107,10 +116,10 @@ def function(task: Task) -> str:
     ]
     text = [task.question, "", *lines, "", *([">>> import adjudge"] if task.example else []), task.example]
     body = "\n".join(f"    {line}" if line else "" for line in "\n".join(text).rstrip().splitlines())
-    arguments = ",\n    ".join(["table: Any", "*", *parameters, "progress: Progress | None = None"])
+    arguments = ",\n    ".join(["table: object", "*", *parameters, "progress: Progress | None = None"])
     return (
         f"\n\n@_of_task\ndef {task.name}(\n    {arguments},\n) -> Evaluation:\n"
-        f'    r"""{body.strip()}\n    """\n    return _evaluated("{task.name}", locals())\n'
+        f'    r"""{body.strip()}\n    """\n    return _evaluated("{task.name}", locals(), progress)\n'
     )
 
 

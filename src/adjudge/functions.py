@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from inspect import signature
-from typing import Any, ParamSpec
+from os import PathLike
+from typing import ParamSpec
 
 from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.settings import Progress
@@ -44,14 +45,15 @@ def _of_task(function: Callable[Arguments, Evaluation]) -> Callable[Arguments, E
     return refusing
 
 
-def _evaluated(task: str, given: dict[str, Any]) -> Evaluation:
+def _evaluated(task: str, given: dict[str, object], progress: Progress | None) -> Evaluation:
     """What was given, without what was left out."""
-    return evaluate(task=task, **{name: value for name, value in given.items() if value is not None})
+    kept = {name: value for name, value in given.items() if name != "progress" and value is not None}
+    return evaluate(task=task, progress=progress, **kept)
 
 
 @_of_task
 def agreement(
-    table: Any,
+    table: object,
     *,
     raters: str | Sequence[str] | None = None,
     item: str | None = None,
@@ -65,22 +67,22 @@ def agreement(
     batch: str | None = None,
     slices: str | Sequence[str] | None = None,
     measurement: str = "nominal",
-    scale: Any = None,
+    scale: object = None,
     model: str | None = None,
     resample: str = "items",
     distance: str | None = None,
     separator: str | None = None,
     scheme: str | None = None,
     seen_by: str | None = None,
-    seen_items: Any = None,
+    seen_items: object = None,
     mode: str | None = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
     baseline: str | None = None,
     against: str | None = None,
-    margin: Any = None,
-    tests: Any = None,
+    margin: Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str] | None = None,
+    tests: str | Sequence[str] | None = None,
     adjust: str | None = None,
     family: str | None = None,
     repeats: str | Sequence[str] | None = None,
@@ -89,13 +91,13 @@ def agreement(
     search_null: int | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
-    ok: Any = None,
-    missing: Any = None,
+    ok: str | Sequence[str] | None = None,
+    missing: str | Sequence[str] | None = None,
     decimal: str | None = None,
     delimiter: str | None = None,
-    pick: Any = None,
-    require: Any = None,
-    engine: Any = "auto",
+    pick: Mapping[str, object] | str | Sequence[str] | None = None,
+    require: object = None,
+    engine: object = "auto",
     master: str | None = None,
     fingerprint: str | None = None,
     progress: Progress | None = None,
@@ -155,31 +157,31 @@ def agreement(
     >>> adjudge.agreement(table, raters=["ann", "ben"])["cohen_kappa"].value
     0.5
     """
-    return _evaluated("agreement", locals())
+    return _evaluated("agreement", locals(), progress)
 
 
 @_of_task
 def classification(
-    table: Any,
+    table: object,
     *,
     reference: str,
     prediction: str | Sequence[str] | None = None,
-    score: Any = None,
+    score: object = None,
     weight: str | None = None,
     cluster: str | None = None,
     id: str | None = None,
     slices: str | Sequence[str] | None = None,
-    positive: Any = None,
+    positive: object = None,
     threshold: float | Sequence[float] | None = None,
-    costs: Any = None,
-    systems: Any = None,
+    costs: Mapping[str, object] | str | Sequence[str] | None = None,
+    systems: object = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
     baseline: str | None = None,
     against: str | None = None,
-    margin: Any = None,
-    tests: Any = None,
+    margin: Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str] | None = None,
+    tests: str | Sequence[str] | None = None,
     adjust: str | None = None,
     family: str | None = None,
     repeats: str | Sequence[str] | None = None,
@@ -188,13 +190,13 @@ def classification(
     search_null: int | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
-    ok: Any = None,
-    missing: Any = None,
+    ok: str | Sequence[str] | None = None,
+    missing: str | Sequence[str] | None = None,
     decimal: str | None = None,
     delimiter: str | None = None,
-    pick: Any = None,
-    require: Any = None,
-    engine: Any = "auto",
+    pick: Mapping[str, object] | str | Sequence[str] | None = None,
+    require: object = None,
+    engine: object = "auto",
     master: str | None = None,
     fingerprint: str | None = None,
     progress: Progress | None = None,
@@ -243,12 +245,12 @@ def classification(
     >>> adjudge.classification(table, reference="label", prediction="guess")["accuracy"].value
     0.75
     """
-    return _evaluated("classification", locals())
+    return _evaluated("classification", locals(), progress)
 
 
 @_of_task
 def diagnostic(
-    table: Any,
+    table: object,
     *,
     phenomenon: str,
     prediction: str | Sequence[str] | None = None,
@@ -266,14 +268,14 @@ def diagnostic(
     slices: str | Sequence[str] | None = None,
     unit: str | None = None,
     tolerance: float = 0.1,
-    systems: Any = None,
+    systems: object = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
     baseline: str | None = None,
     against: str | None = None,
-    margin: Any = None,
-    tests: Any = None,
+    margin: Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str] | None = None,
+    tests: str | Sequence[str] | None = None,
     adjust: str | None = None,
     family: str | None = None,
     repeats: str | Sequence[str] | None = None,
@@ -282,13 +284,13 @@ def diagnostic(
     search_null: int | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
-    ok: Any = None,
-    missing: Any = None,
+    ok: str | Sequence[str] | None = None,
+    missing: str | Sequence[str] | None = None,
     decimal: str | None = None,
     delimiter: str | None = None,
-    pick: Any = None,
-    require: Any = None,
-    engine: Any = "auto",
+    pick: Mapping[str, object] | str | Sequence[str] | None = None,
+    require: object = None,
+    engine: object = "auto",
     master: str | None = None,
     fingerprint: str | None = None,
     progress: Progress | None = None,
@@ -344,12 +346,12 @@ def diagnostic(
     >>> found.table.find("failure_rate", system="v2", slice="what = dates").estimate
     0.5
     """
-    return _evaluated("diagnostic", locals())
+    return _evaluated("diagnostic", locals(), progress)
 
 
 @_of_task
 def failures(
-    table: Any,
+    table: object,
     *,
     exposure: str | Sequence[str] | None = None,
     failures: str | Sequence[str] | None = None,
@@ -363,8 +365,8 @@ def failures(
     replicates: int = 2_000,
     baseline: str | None = None,
     against: str | None = None,
-    margin: Any = None,
-    tests: Any = None,
+    margin: Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str] | None = None,
+    tests: str | Sequence[str] | None = None,
     adjust: str | None = None,
     family: str | None = None,
     repeats: str | Sequence[str] | None = None,
@@ -373,13 +375,13 @@ def failures(
     search_null: int | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
-    ok: Any = None,
-    missing: Any = None,
+    ok: str | Sequence[str] | None = None,
+    missing: str | Sequence[str] | None = None,
     decimal: str | None = None,
     delimiter: str | None = None,
-    pick: Any = None,
-    require: Any = None,
-    engine: Any = "auto",
+    pick: Mapping[str, object] | str | Sequence[str] | None = None,
+    require: object = None,
+    engine: object = "auto",
     master: str | None = None,
     fingerprint: str | None = None,
     progress: Progress | None = None,
@@ -424,12 +426,12 @@ def failures(
     >>> found.get("mean_time_between_failures", system="new").value
     252.0
     """
-    return _evaluated("failures", locals())
+    return _evaluated("failures", locals(), progress)
 
 
 @_of_task
 def judges(
-    table: Any,
+    table: object,
     *,
     reference: str,
     judge: str,
@@ -438,16 +440,16 @@ def judges(
     cluster: str | None = None,
     id: str | None = None,
     slices: str | Sequence[str] | None = None,
-    positive: Any = None,
+    positive: object = None,
     calibration: str | None = None,
-    systems: Any = None,
+    systems: object = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
     baseline: str | None = None,
     against: str | None = None,
-    margin: Any = None,
-    tests: Any = None,
+    margin: Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str] | None = None,
+    tests: str | Sequence[str] | None = None,
     adjust: str | None = None,
     family: str | None = None,
     repeats: str | Sequence[str] | None = None,
@@ -456,13 +458,13 @@ def judges(
     search_null: int | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
-    ok: Any = None,
-    missing: Any = None,
+    ok: str | Sequence[str] | None = None,
+    missing: str | Sequence[str] | None = None,
     decimal: str | None = None,
     delimiter: str | None = None,
-    pick: Any = None,
-    require: Any = None,
-    engine: Any = "auto",
+    pick: Mapping[str, object] | str | Sequence[str] | None = None,
+    require: object = None,
+    engine: object = "auto",
     master: str | None = None,
     fingerprint: str | None = None,
     progress: Progress | None = None,
@@ -510,12 +512,12 @@ def judges(
     >>> round(adjudge.judges(table, reference="human", judge="judge")["judge_assisted_mean"].value, 4)
     0.8278
     """
-    return _evaluated("judges", locals())
+    return _evaluated("judges", locals(), progress)
 
 
 @_of_task
 def preference(
-    table: Any,
+    table: object,
     *,
     reference: str | None = None,
     annotators: str | Sequence[str] | None = None,
@@ -531,12 +533,12 @@ def preference(
     pair: str | None = None,
     annotator: str | None = None,
     vote: str | None = None,
-    models: Any = None,
-    reference_models: Any = None,
-    merge: Any = None,
-    labels: Any = None,
-    labels_from: Any = None,
-    swapped: Any = None,
+    models: bool | str | Sequence[str] | None = None,
+    reference_models: bool | str | Sequence[str] | None = None,
+    merge: bool | str | Sequence[str] | None = None,
+    labels: Mapping[str, object] | str | Sequence[str] | None = None,
+    labels_from: object = None,
+    swapped: Mapping[str, object] | str | Sequence[str] | None = None,
     rating: str | None = None,
     order: str | None = None,
     examples: int | None = None,
@@ -545,8 +547,8 @@ def preference(
     replicates: int = 2_000,
     baseline: str | None = None,
     against: str | None = None,
-    margin: Any = None,
-    tests: Any = None,
+    margin: Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str] | None = None,
+    tests: str | Sequence[str] | None = None,
     adjust: str | None = None,
     family: str | None = None,
     repeats: str | Sequence[str] | None = None,
@@ -555,13 +557,13 @@ def preference(
     search_null: int | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
-    ok: Any = None,
-    missing: Any = None,
+    ok: str | Sequence[str] | None = None,
+    missing: str | Sequence[str] | None = None,
     decimal: str | None = None,
     delimiter: str | None = None,
-    pick: Any = None,
-    require: Any = None,
-    engine: Any = "auto",
+    pick: Mapping[str, object] | str | Sequence[str] | None = None,
+    require: object = None,
+    engine: object = "auto",
     master: str | None = None,
     fingerprint: str | None = None,
     progress: Progress | None = None,
@@ -622,12 +624,12 @@ def preference(
     >>> adjudge.preference(table, reference="preferred_text")["preference_strength"].value
     0.25
     """
-    return _evaluated("preference", locals())
+    return _evaluated("preference", locals(), progress)
 
 
 @_of_task
 def ranking(
-    table: Any,
+    table: object,
     *,
     query: str | None = None,
     relevance: str | None = None,
@@ -636,7 +638,7 @@ def ranking(
     weight: str | None = None,
     cluster: str | None = None,
     slices: str | Sequence[str] | None = None,
-    at: Any = None,
+    at: int | Sequence[int] | None = None,
     relevant_from: float | None = None,
     no_relevant: str | None = None,
     unjudged: str | None = None,
@@ -646,14 +648,14 @@ def ranking(
     ties: str | None = None,
     top_grade: float | None = None,
     queries: int | None = None,
-    runs: Any = None,
+    runs: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
     baseline: str | None = None,
     against: str | None = None,
-    margin: Any = None,
-    tests: Any = None,
+    margin: Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str] | None = None,
+    tests: str | Sequence[str] | None = None,
     adjust: str | None = None,
     family: str | None = None,
     repeats: str | Sequence[str] | None = None,
@@ -662,13 +664,13 @@ def ranking(
     search_null: int | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
-    ok: Any = None,
-    missing: Any = None,
+    ok: str | Sequence[str] | None = None,
+    missing: str | Sequence[str] | None = None,
     decimal: str | None = None,
     delimiter: str | None = None,
-    pick: Any = None,
-    require: Any = None,
-    engine: Any = "auto",
+    pick: Mapping[str, object] | str | Sequence[str] | None = None,
+    require: object = None,
+    engine: object = "auto",
     master: str | None = None,
     fingerprint: str | None = None,
     progress: Progress | None = None,
@@ -723,12 +725,12 @@ def ranking(
     >>> adjudge.ranking(table, query="q", relevance="rel", score="model")["mean_reciprocal_rank"].value
     0.75
     """
-    return _evaluated("ranking", locals())
+    return _evaluated("ranking", locals(), progress)
 
 
 @_of_task
 def regression(
-    table: Any,
+    table: object,
     *,
     reference: str,
     prediction: str | Sequence[str] | None = None,
@@ -739,15 +741,15 @@ def regression(
     id: str | None = None,
     slices: str | Sequence[str] | None = None,
     quantile: float | None = None,
-    limits: Any = None,
-    systems: Any = None,
+    limits: Mapping[str, object] | str | Sequence[str] | None = None,
+    systems: object = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
     baseline: str | None = None,
     against: str | None = None,
-    margin: Any = None,
-    tests: Any = None,
+    margin: Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str] | None = None,
+    tests: str | Sequence[str] | None = None,
     adjust: str | None = None,
     family: str | None = None,
     repeats: str | Sequence[str] | None = None,
@@ -756,13 +758,13 @@ def regression(
     search_null: int | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
-    ok: Any = None,
-    missing: Any = None,
+    ok: str | Sequence[str] | None = None,
+    missing: str | Sequence[str] | None = None,
     decimal: str | None = None,
     delimiter: str | None = None,
-    pick: Any = None,
-    require: Any = None,
-    engine: Any = "auto",
+    pick: Mapping[str, object] | str | Sequence[str] | None = None,
+    require: object = None,
+    engine: object = "auto",
     master: str | None = None,
     fingerprint: str | None = None,
     progress: Progress | None = None,
@@ -810,12 +812,12 @@ def regression(
     >>> adjudge.regression(table, reference="y", prediction="model")["rmse"].value
     1.0
     """
-    return _evaluated("regression", locals())
+    return _evaluated("regression", locals(), progress)
 
 
 @_of_task
 def scoring(
-    table: Any,
+    table: object,
     *,
     raters: str | Sequence[str],
     prediction: str | Sequence[str] | None = None,
@@ -827,22 +829,22 @@ def scoring(
     max: float | None = None,
     step: float | None = None,
     tolerance: float | None = None,
-    flag: Any = None,
+    flag: Mapping[str, object] | str | Sequence[str] | None = None,
     zeros: str | None = None,
     min_items: int | None = None,
     rated_by: str | None = None,
     error_variance: float | None = None,
-    training: Any = None,
-    scaling: Any = None,
-    limits: Any = None,
-    systems: Any = None,
+    training: object = None,
+    scaling: object = None,
+    limits: Mapping[str, object] | str | Sequence[str] | None = None,
+    systems: object = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
     baseline: str | None = None,
     against: str | None = None,
-    margin: Any = None,
-    tests: Any = None,
+    margin: Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str] | None = None,
+    tests: str | Sequence[str] | None = None,
     adjust: str | None = None,
     family: str | None = None,
     repeats: str | Sequence[str] | None = None,
@@ -851,13 +853,13 @@ def scoring(
     search_null: int | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
-    ok: Any = None,
-    missing: Any = None,
+    ok: str | Sequence[str] | None = None,
+    missing: str | Sequence[str] | None = None,
     decimal: str | None = None,
     delimiter: str | None = None,
-    pick: Any = None,
-    require: Any = None,
-    engine: Any = "auto",
+    pick: Mapping[str, object] | str | Sequence[str] | None = None,
+    require: object = None,
+    engine: object = "auto",
     master: str | None = None,
     fingerprint: str | None = None,
     progress: Progress | None = None,
@@ -914,12 +916,12 @@ def scoring(
     >>> round(scored.get("quadratic_weighted_kappa", system="engine · raw_trim_round").value, 3)
     1.0
     """
-    return _evaluated("scoring", locals())
+    return _evaluated("scoring", locals(), progress)
 
 
 @_of_task
 def uplift(
-    table: Any,
+    table: object,
     *,
     outcome: str,
     treatment: str,
@@ -928,15 +930,15 @@ def uplift(
     cluster: str | None = None,
     id: str | None = None,
     slices: str | Sequence[str] | None = None,
-    control: Any = None,
+    control: object = None,
     strata: str | None = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
     baseline: str | None = None,
     against: str | None = None,
-    margin: Any = None,
-    tests: Any = None,
+    margin: Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str] | None = None,
+    tests: str | Sequence[str] | None = None,
     adjust: str | None = None,
     family: str | None = None,
     repeats: str | Sequence[str] | None = None,
@@ -945,13 +947,13 @@ def uplift(
     search_null: int | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
-    ok: Any = None,
-    missing: Any = None,
+    ok: str | Sequence[str] | None = None,
+    missing: str | Sequence[str] | None = None,
     decimal: str | None = None,
     delimiter: str | None = None,
-    pick: Any = None,
-    require: Any = None,
-    engine: Any = "auto",
+    pick: Mapping[str, object] | str | Sequence[str] | None = None,
+    require: object = None,
+    engine: object = "auto",
     master: str | None = None,
     fingerprint: str | None = None,
     progress: Progress | None = None,
@@ -997,4 +999,4 @@ def uplift(
     >>> adjudge.uplift(table, outcome="bought", treatment="mailed", score="model")["qini"].value
     0.25
     """
-    return _evaluated("uplift", locals())
+    return _evaluated("uplift", locals(), progress)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from types import SimpleNamespace
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from adjudge import metrics
 from adjudge.errors import SettingError
 from adjudge.metrics.base import Direction, Metric
+from adjudge.metrics.declaration import Declaration
 from adjudge.report.summarize import reading
 
 NEAREST = {
@@ -20,6 +22,11 @@ NEAREST = {
     "standardized_mean_difference",
     "upper_limit_of_agreement",
 }
+
+
+def test_everything_but_the_formula_can_be_declared() -> None:
+    by_itself = {"formula", "name", "parameters"}
+    assert {field.name for field in fields(Metric)} - by_itself == set(Declaration.__annotations__)
 
 
 def test_a_difference_is_best_in_the_middle() -> None:

@@ -97,7 +97,7 @@ def _values(declared: Role | Setting, value: object, folder: str) -> list[str]:
     return ["tab"] if declared.name == "delimiter" and words == ["\t"] else words
 
 
-def _plain(declared: Role | Setting, value: Any) -> Any:
+def _plain(declared: Role | Setting, value: Any) -> object:
     """A number as a person types it: 6, not 6.0."""
     is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
     return int(value) if isinstance(declared, Setting) and declared.kind is float and is_whole else value

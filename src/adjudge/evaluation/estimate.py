@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -20,11 +20,13 @@ from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import parse
 from adjudge.statistics.base import AnyStatistic, Array
+from adjudge.statistics.categories import has_categories
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curves.curve import Curves
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.weights import Weights
 
+SummingArrays = tuple[int, Callable[[Weights], AnyStatistic]]  # how many units, and what turns their weights into sums
 SETTINGS = (
     Setting("level", "confidence level", float),
     Setting("method", "how the interval is made"),
@@ -40,9 +42,9 @@ def estimate(
     reference: object,
     prediction: object = None,
     *,
-    weights: object = None,
+    weights: Sequence[float] | Array | None = None,
     positive: object = None,
-    categories: object = None,
+    categories: Sequence[object] | None = None,
     method: str | None = None,
     **settings: object,
 ) -> Estimate:
@@ -57,24 +59,24 @@ def estimate(
     (0.531, 0.888)
     """
     metric = parse(metric) if isinstance(metric, str) else metric
-    reading = {name: settings.pop(name) for name in metric.reading if name in settings}
+    metric = metric.with_options({name: settings.pop(name) for name in metric.reading if name in settings})
     named = {"method": method, "positive": positive, "categories": categories}
     given = checked_arguments(f"estimate of {metric.name}", (), SETTINGS, settings | named)
     drawing = bootstrap_settings(
         given.get("replicates", 2_000), given.get("seed", 7), given.get("bootstrap", "percentile")
     )
-    options = {"positive": positive, "categories": categories, **metric.array_options, **reading}
-    statistic = metric.over.of_arrays(reference, prediction, weights=weights, **options)
+    statistic = metric.statistic_of(reference, prediction, weights=weights, positive=positive, categories=categories)
     if metric.by_category and positive is None and metric.alone is not None:
         metric = metric.averaged(metric.alone)
+    options = {"positive": positive, "categories": categories, **metric.array_options}
     row = row_of_statistic(
         metric,
         statistic,
         method,
-        category=metric.category_of(statistic, positive),
+        category=_category(metric, statistic, positive),
         level=given.get("level", 0.95),
         settings=drawing,
-        units=_units(metric, reference, prediction, weights, options),
+        units=_units(partial(metric.over.summing_arrays, reference, prediction), options, weights),
         stream=_stream(metric),
     )
     if row is None:
@@ -82,15 +84,20 @@ def estimate(
     return row.as_estimate()
 
 
-def _units(metric: Metric, first: object, second: object, weights: Any, options: Mapping[str, object]) -> UnitsToDraw:
+def _category(metric: Metric, statistic: AnyStatistic, positive: object) -> str:
+    """The category that one number is about; empty when the metric is not by category."""
+    if not metric.by_category or not has_categories(statistic) or not statistic.categories:
+        return ""
+    return statistic.categories[metric.place_of(statistic.categories, positive)]
+
+
+def _units(
+    summing_arrays: Callable[..., SummingArrays], options: Mapping[str, object], weights: Sequence[float] | Array | None
+) -> UnitsToDraw:
     """The units in the arrays, for statistics whose cells do not hold them; read when they are drawn."""
 
-    def summing(pilot: tuple[Array, ...] | None) -> tuple[int, Callable[[Weights], AnyStatistic]]:
-        cells = {} if pilot is None else {"pilot": pilot}
-        summed: tuple[int, Callable[[Weights], AnyStatistic]] = metric.over.summing_arrays(
-            first, second, **options, **cells
-        )
-        return summed
+    def summing(pilot: tuple[Array, ...] | None) -> SummingArrays:
+        return summing_arrays(**options) if pilot is None else summing_arrays(**options, pilot=pilot)
 
     return UnitsToDraw(summing, None if weights is None else checked_weights(weights, len(weights)))
 

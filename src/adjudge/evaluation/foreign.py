@@ -16,7 +16,7 @@ from adjudge.evaluation.declaration import Task
 ANSWERS = ("prediction", "score", "systems", "annotators")
 
 
-def with_foreign(task: Task, table: object, given: Mapping[str, object]) -> tuple[Any, dict[str, Any]]:
+def with_foreign(task: Task, table: object, given: Mapping[str, object]) -> tuple[object, dict[str, object]]:
     """The table, and what was given, completed by what a file of another tool says; any other table as it is."""
     picks, rest = picked(given.get("pick")), {name: value for name, value in given.items() if name != "pick"}
     if any(setting.form == "files" and rest.get(setting.name) is not None for setting in task.settings):
@@ -35,7 +35,7 @@ def with_foreign(task: Task, table: object, given: Mapping[str, object]) -> tupl
 
 def with_foreign_runs(
     task: Task, named: Mapping[str, object], id: Sequence[str], given: Mapping[str, object]
-) -> tuple[Mapping[str, Any], Sequence[str], Mapping[str, Any]]:
+) -> tuple[Mapping[str, object], Sequence[str], Mapping[str, Any]]:
     """Tables to compare, the columns that join them and what was given, completed where all are runs of another tool.
 
     Labels are compared where prediction and reference are what each run's scorer decides by; otherwise, what it calls

@@ -28,7 +28,7 @@ from adjudge.evaluation.panels import (
 )
 from adjudge.evaluation.take_away.tables import Part, TakenTable, plain_column
 
-Rows = tuple[Sequence[str], Iterable[Sequence[Any]]]  # names of columns, and rows
+Rows = tuple[Sequence[str], Iterable[Sequence[object]]]  # names of columns, and rows
 
 
 def panel_tables(panels: Panels) -> dict[str, TakenTable]:
@@ -73,7 +73,7 @@ def _required(one: Verdict) -> list[object]:
     return ["requirement", one.verdict, one.requirement, one.system, one.slice, one.text, *numbers]
 
 
-def _flag(row: dict[str, Any]) -> list[object]:
+def _flag(row: dict[str, object]) -> list[object]:
     said = " ".join(str(row[name]) for name in ("metric", "flagged when") if row.get(name))
     numbers = [row.get(name) for name in ("estimate", "low", "high", "n")]
     return ["limit", row.get("verdict"), row.get("metric"), row.get("system"), row.get("slice"), said, *numbers]
@@ -132,7 +132,7 @@ def _scores(panel: ScorePanel) -> Rows:
 
 
 def _matrix(panel: MatrixPanel) -> Rows:
-    def cell(table: Sequence[Sequence[object]], row: int, column: int) -> Any:
+    def cell(table: Sequence[Sequence[object]], row: int, column: int) -> object:
         return table[row][column] if row < len(table) and column < len(table[row]) else None
 
     tables = (panel.values, panel.low, panel.high, panel.n)

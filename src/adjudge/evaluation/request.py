@@ -131,7 +131,7 @@ def _with_slices(task: Task, given: Given, requirements: Sequence[Requirement]) 
 
 
 def tabled(
-    reference: object, answers: object, labels: Sequence[object] | None, given: dict[str, Any]
+    reference: object, answers: object, labels: Sequence[object] | None, given: dict[str, object]
 ) -> tuple[dict[str, object], dict[str, object]]:
     """Two arrays as a table, and what was given with the roles of its columns."""
     if not is_column(reference):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import astuple, dataclass, fields, replace
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from adjudge.errors import SettingError, UnknownMetric, did_you_mean, listed, quoted
 from adjudge.evaluation.answers.claims import WORST_FIRST
@@ -178,11 +178,11 @@ class ResultTable:
                 raise SettingError(f"`{key}` must say which {quoted(metric)} is meant: one of {listed(choices)}.")
         return rows[0]
 
-    def columns(self) -> dict[str, list[Any]]:
+    def columns(self) -> dict[str, list[object]]:
         """The table as a dict of lists."""
         return {name: [getattr(row, name) for row in self.rows] for name in COLUMNS}
 
-    def records(self) -> list[dict[str, Any]]:
+    def records(self) -> list[dict[str, object]]:
         """The table as a list of dicts, undefined numbers as None."""
         return [
             {

@@ -104,7 +104,7 @@ def loaded(path: str | os.PathLike[str]) -> tuple[Outcome, KeptItems | None]:
     return replace(outcome, table=ResultTable(tuple(row.row() for row in rows))), items
 
 
-def _document(path: str | os.PathLike[str]) -> dict[str, Any]:
+def _document(path: str | os.PathLike[str]) -> dict[str, object]:
     """What the file holds, refused unless `save` wrote it and nobody changed it."""
     import msgspec
 

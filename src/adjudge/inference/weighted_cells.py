@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.kinds import AnyKinds, Kinds
 
 WholeCells = AnyKinds | Confusion
+Weighable = TypeVar("Weighable", bound=AnyStatistic)
 
 
 class Drawable(Protocol):
@@ -65,7 +66,7 @@ class WeightedCells:
         return replace(draws, counts=counts)
 
 
-def weighed(statistic: AnyStatistic) -> Any:
+def weighed(statistic: Weighable) -> Weighable | WeightedCells:
     """The statistic, or what draws its cells by weight when its units do not count one each and are no clusters.
 
     >>> table = Confusion.of_arrays(["a", "b", "a"], ["a", "b", "a"], weights=[1, 3, 3])

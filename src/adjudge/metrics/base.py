@@ -8,22 +8,29 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from numbers import Real
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, Unpack
 
 import numpy as np
 
 from adjudge.data.label_values import among
 from adjudge.errors import SettingError, listed, literal, quoted
+from adjudge.metrics.declaration import ArrayKeywords, Declaration, parameter_in_words
 from adjudge.metrics.intervals import Mean, Quantity, Share, Tail, Unseen, check_intervals
 from adjudge.metrics.rating_counts import counts_of_ratings
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import AnyStatistic, Array, ratio
+from adjudge.statistics.categories import can_be_pooled, has_categories
+from adjudge.statistics.curves.curve import Curves
 from adjudge.statistics.judges.tables import Assisted
 from adjudge.statistics.moments import Moments
+from adjudge.statistics.queries.values import QueryValue
 from adjudge.statistics.ratings.patterns import Patterns
 from adjudge.statistics.ratings.vectors import RatingVectors
 
 AVERAGES = ("macro", "micro", "weighted")
 OF_RATERS = (Patterns, RatingVectors)
+
+Parameters = Mapping[str, Any]  # of a formula: each of the type that the formula declares
+OfEachUnit = tuple[QueryValue, ...] | Callable[[Array], Array]  # values of queries, or what makes one of each row's
 
 
 class Direction(Enum):
@@ -44,7 +51,7 @@ class Metric:
     formula: Callable[..., Array]
     name: str
     label: str
-    over: type[Any]
+    over: type[AnyStatistic]
     direction: Direction
     range: tuple[float, float]
     best: float
@@ -72,8 +79,8 @@ class Metric:
     rounded_only: bool | Callable[..., bool] = False  # of scores, those on the scale's points; may ask parameters
     unit: str = "coefficient"  # how it is read: share (in percent), coefficient, SD
     short: str = ""  # its name in a sentence, where that is another than the label
-    each: Callable[..., Any] | None = None  # what to work out for each unit, by the parameters, before it is summed
-    parameters: Mapping[str, Any] = field(default_factory=dict)  # each as the formula declares it
+    each: Callable[..., OfEachUnit] | None = None  # what to work out for each unit before it is summed
+    parameters: Parameters = field(default_factory=dict)  # each as the formula declares it
 
     def __post_init__(self) -> None:
         check_intervals(self)
@@ -97,7 +104,7 @@ class Metric:
     @property
     def full_label(self) -> str:
         """The label with its bound parameters, for people."""
-        words = [_in_words(key, value) for key, value in sorted(self.parameters.items())]
+        words = [parameter_in_words(key, value) for key, value in sorted(self.parameters.items())]
         if "at" in self.parameters:
             return f"{self.label}{'' if ' at ' in self.label else ' at'} {' '.join(words)}"
         return f"{self.label} ({', '.join(words)})" if words else self.label
@@ -117,7 +124,8 @@ class Metric:
     @property
     def average(self) -> str | None:
         """How categories are averaged; None when they are not."""
-        return self.parameters.get("average")
+        average = self.parameters.get("average")
+        return None if average is None else str(average)
 
     @property
     def by_category(self) -> bool:
@@ -135,7 +143,7 @@ class Metric:
         return replace(self, parameters=self.settings)
 
     @property
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> Parameters:
         """The parameters of the formula itself."""
         return {key: value for key, value in self.parameters.items() if key != "average"}
 
@@ -192,11 +200,13 @@ class Metric:
             raise SettingError(f"`{self.name}` is one number already: there are no categories to average over.")
         return self.using(average=kind)
 
-    def values(self, statistic: Any) -> Array:
+    def values(self, statistic: object) -> Array:
         """The formula's values: (…) for one number, (…, K) for one by category."""
         if self.per is None:
             return np.asarray(self.formula(statistic, **self.settings))
+        assert has_categories(statistic), "what a metric by category is over"
         if self.average == "micro":
+            assert can_be_pooled(statistic), "see `using`"
             return np.asarray(statistic.pooled(lambda part: self.formula(part, **self.settings)))
         each = np.asarray(statistic.each_category(lambda part: self.formula(part, **self.settings)))
         if self.average is None:
@@ -221,31 +231,32 @@ class Metric:
         `prediction` is a label for each row or, for score metrics, a score for each row (or one for each category: then
         give `categories`, the order of the columns). `options` are parameters of the metric, or of how arrays are read.
         """
-        metric, reading = self._split(options)
+        metric = self.with_options(options)
         statistic = metric.statistic_of(
-            reference, prediction, weights=weights, positive=positive, categories=categories, **reading
+            reference, prediction, weights=weights, positive=positive, categories=categories
         )
         return float(metric.one_value(statistic, positive))
 
-    def statistic_of(self, first: object, second: object = None, **given: object) -> Any:
-        """What the formula divides, from arrays: read as the metric declares, unless told otherwise.
+    def statistic_of(self, first: object, second: object = None, **given: Unpack[ArrayKeywords]) -> AnyStatistic:
+        """What the formula divides, from arrays that are read as the metric declares.
 
         >>> from adjudge.metrics import accuracy
         >>> accuracy.statistic_of(["a", "b", "b"], ["a", "a", "b"]).counts.tolist()
         [[1.0, 0.0], [1.0, 1.0]]
         """
-        return self.over.of_arrays(first, second, **{**self.array_options, **given})
+        return self.over.of_arrays(first, second, **given, **self.array_options)
 
     @property
     def array_options(self) -> dict[str, object]:
-        """How arrays are read unless told otherwise, and what is to be worked out for each unit."""
+        """How arrays are read, and what is to be worked out for each unit."""
         return {**self.reading, **({} if self.each is None else {"each": self.each(**self.settings)})}
 
-    def _split(self, options: Mapping[str, object]) -> tuple[Metric, dict[str, object]]:
-        """The metric with the options that are its parameters, and those that say how arrays are read."""
+    def with_options(self, options: Mapping[str, object]) -> Metric:
+        """The metric with those of the options that say how arrays are read, and others as its parameters."""
         parameters = {name: value for name, value in options.items() if name not in self.reading}
-        reading = {name: value for name, value in options.items() if name in self.reading}
-        return self.using(**parameters) if parameters else self, reading
+        reading = {name: options.get(name, usual) for name, usual in self.reading.items()}
+        read = replace(self, reading=reading) if reading else self
+        return read.using(**parameters) if parameters else read
 
     def made_of(
         self,
@@ -265,21 +276,22 @@ class Metric:
         """
         if self.parts is None and not issubclass(self.over, OF_RATERS):
             raise SettingError(f"`{self.name}` is not made of ratings.")
-        metric, reading = self._split(options)
+        metric = self.with_options(options)
         parts = {}
         if self.parts is not None:
-            statistic = self.statistic_of(first, second, weights=weights, categories=categories, **reading)
+            statistic = metric.statistic_of(first, second, weights=weights, categories=categories)
             parts = self.parts(statistic, **metric.settings)
         counted = counts_of_ratings(self.over, first, second, categories)
         return {name: float(part) for name, part in parts.items()} | counted
 
-    def one_value(self, statistic: Any, positive: object = None) -> Array:
+    def one_value(self, statistic: object, positive: object = None) -> Array:
         """The value as one number: of the positive category, when the metric is by category."""
         if self.by_category and positive is None and self.alone is not None:
             return self.averaged(self.alone).values(statistic)
         values = self.values(statistic)
         if not self.by_category:
             return values
+        assert has_categories(statistic), "what a metric by category is over"
         if not statistic.categories:
             return np.full(values.shape[:-1], np.nan)
         return np.asarray(values[..., self.place_of(statistic.categories, positive)])
@@ -297,13 +309,16 @@ class Metric:
             raise SettingError(f"`positive` must be one of {listed(known)}, not {quoted(positive)}.")
         return known.index(label)
 
-    def category_of(self, statistic: Any, positive: object = None) -> str:
-        """The category that one number is about; empty when the metric is not by category."""
-        if not self.by_category or not statistic.categories:
-            return ""
-        return str(statistic.categories[self.place_of(statistic.categories, positive)])
-
-    def threshold_of(self, reference: object, score: object, **keywords: object) -> float:
+    def threshold_of(
+        self,
+        reference: object,
+        score: object,
+        *,
+        weights: Sequence[float] | Array | None = None,
+        positive: object = None,
+        categories: Sequence[object] | None = None,
+        **parameters: object,
+    ) -> float:
         """The threshold at which the value is reached: rows scoring at least this are taken.
 
         >>> from adjudge.metrics import precision_at_recall
@@ -312,10 +327,10 @@ class Metric:
         """
         if self.threshold is None:
             raise SettingError(f"`{self.name}` has no threshold.")
-        arrays = {key: keywords.pop(key, None) for key in ("weights", "positive", "categories")}
-        statistic = self.statistic_of(reference, score, **arrays)
-        place = self.place_of(statistic.categories, arrays["positive"])
-        return float(self.threshold(statistic.curves[place], **self.using(**keywords).settings))
+        statistic = self.statistic_of(reference, score, weights=weights, positive=positive, categories=categories)
+        assert isinstance(statistic, Curves), "what a metric with a threshold is over"
+        place = self.place_of(statistic.categories, positive)
+        return float(self.threshold(statistic.curves[place], **self.using(**parameters).settings))
 
 
 def is_number(value: object) -> TypeGuard[float]:
@@ -323,18 +338,11 @@ def is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def _in_words(key: str, value: object) -> str:
-    """A bound parameter in words: its value alone where that says enough."""
-    if isinstance(value, str) or key == "at":
-        return f"{value:g}" if isinstance(value, float) else str(value)
-    return f"{key} {value:g}" if isinstance(value, (int, float)) else key
-
-
-def metric(**declaration: Any) -> Callable[[Callable[..., Array]], Metric]:
+def metric(**declaration: Unpack[Declaration]) -> Callable[[Callable[..., Array]], Metric]:
     """Declare a formula as a metric; its name is the function's."""
 
     def declare(formula: Callable[..., Array]) -> Metric:
-        declared = {**declaration, "references": tuple(declaration["references"])}
+        declared: Mapping[str, Any] = {**declaration, "references": tuple(declaration["references"])}
         declared_metric = Metric(formula=formula, name=formula.__name__, **declared)
         object.__setattr__(declared_metric, "__doc__", formula.__doc__)
         return declared_metric

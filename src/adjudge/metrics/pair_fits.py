@@ -2,41 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Unpack
 
 import numpy as np
 
-from adjudge.metrics.base import Direction, Metric
+from adjudge.metrics.base import Direction, Metric, metric
+from adjudge.metrics.declaration import Declaration
 from adjudge.statistics.base import Array
 from adjudge.statistics.preferences.pair_units import PairUnits
 
 GREENLAND = "Greenland & Mansournia 2015 (half a choice each way)"
 
 
-def _fitted(name: str, label: str, about: str, *references: str, **declared: Any) -> Metric:
-    usual: dict[str, Any] = {"range": (-1.0, 1.0), "best": 1.0, "direction": Direction.HIGHER}
+def _fitted(name: str, title: str, about: str, *sources: str, **declared: Unpack[Declaration]) -> Metric:
+    usual: Declaration = {
+        "label": title,
+        "over": PairUnits,
+        "range": (-1.0, 1.0),
+        "best": 1.0,
+        "direction": Direction.HIGHER,
+        "undefined": "the pairs do not tell it",
+        "intervals": ("none",),
+        "references": sources,
+    }
 
     def of_pairs(units: PairUnits) -> Array:
         # Fits are made once, of all pairs, with everything that is shown of them: see `tasks/preference/rows.py`.
         return np.asarray(np.nan)
 
+    of_pairs.__name__ = name
     of_pairs.__doc__ = f"{about}\n\nUndefined when the pairs do not tell it."
-    metric = Metric(
-        formula=of_pairs,
-        name=name,
-        label=label,
-        over=PairUnits,
-        undefined="the pairs do not tell it",
-        intervals=("none",),
-        references=references,
-        **(usual | declared),
-    )
-    object.__setattr__(metric, "__doc__", of_pairs.__doc__)
-    return metric
+    return metric(**(usual | declared))(of_pairs)
 
 
-LOG_ODDS: dict[str, Any] = {"range": (-np.inf, np.inf), "best": np.inf}
-SHARE: dict[str, Any] = {"range": (0.0, 1.0), "unit": "share"}
+LOG_ODDS: Declaration = {"range": (-np.inf, np.inf), "best": np.inf}
+SHARE: Declaration = {"range": (0.0, 1.0), "unit": "share"}
 
 strength_difference = _fitted(
     "strength_difference",
@@ -96,9 +96,7 @@ turned_votes = _fitted(
     "Votes that turn with the order",
     "Share of votes that choose the other answer when the two are shown in the other order.",
     "Wilson 1927 (interval)",
-    direction=Direction.LOWER,
-    best=0.0,
-    **SHARE,
+    **(SHARE | {"direction": Direction.LOWER, "best": 0.0}),
 )
 model_strength = _fitted(
     "model_strength",
@@ -134,8 +132,7 @@ worth_of_first_place = _fitted(
     "Worth of coming first",
     "Log odds of the first answer beating one by an equal model, where which comes first was drawn.",
     "Bradley & Terry 1952",
-    direction=Direction.NEAREST,
-    **(LOG_ODDS | {"best": 0.0}),
+    **(LOG_ODDS | {"direction": Direction.NEAREST, "best": 0.0}),
 )
 
 FITTED = (

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Unpack
 
 from adjudge.errors import SettingError, check_choice, literal
 from adjudge.metrics.base import Direction, Metric, is_number, metric
+from adjudge.metrics.declaration import Declaration
 from adjudge.metrics.intervals import Mean
 from adjudge.statistics.base import Array
 from adjudge.statistics.queries.means import QueryMeans
@@ -37,21 +38,28 @@ def mean_of_query(each: Callable[..., tuple[QueryValue, ...]]) -> Callable[..., 
     return mean
 
 
+def query_values(metric: Metric) -> tuple[QueryValue, ...]:
+    """What a metric of queries works out for each of them, with its parameters."""
+    values = () if metric.each is None else metric.each(**metric.settings)
+    assert isinstance(values, tuple), "what a metric of queries declares"
+    return values
+
+
 # Means of a value between 0 and 1 that each query has. Few queries, or values that are mostly alike, are too little
 # for Student's interval and for drawing queries: docs/validation/ranking.md.
 def of_queries(
-    each: Callable[..., tuple[QueryValue, ...]], **declaration: Any
+    values: Callable[..., tuple[QueryValue, ...]], **declaration: Unpack[Declaration]
 ) -> Callable[[Callable[..., Array]], Metric]:
     """A metric that is the mean over queries of the first of these values."""
-    usual = {
+    usual: Declaration = {
         "over": QueryMeans,
         "direction": Direction.HIGHER,
         "range": (0.0, 1.0),
         "best": 1.0,
         "undefined": NO_RELEVANT,
         "intervals": ("worth", "student", "bootstrap"),
-        "each": each,
-        "mean": mean_of_query(each),
+        "each": values,
+        "mean": mean_of_query(values),
         "reading": {"query": None, "relevant_from": 1.0, "no_relevant": "undefined"},
     }
     return metric(**(usual | declaration))

@@ -154,13 +154,13 @@ def p_text(p: float) -> str:
     return f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
 
 
-def percent_of(probability: float, draws: int = 2000) -> str:
+def percent_of(probability: float) -> str:
     """A probability in whole percent; one decimal above 99, and never 0 or 100.
 
     >>> percent_of(0.166), percent_of(0.9981), percent_of(0.0), percent_of(1.0)
     ('17 %', '99.8 %', '< 0.1 %', '> 99.9 %')
     """
-    least = max(1 / draws, 0.001)
+    least = 0.001
     if probability < least:
         return f"< {100 * least:g} %"
     if probability > 1 - least:

@@ -44,7 +44,7 @@ class Replicated(Protocol):
     replicated: ClassVar[tuple[str, ...]] = ("counts",)  # those fields: arrays, or what is replicated itself
 
     if TYPE_CHECKING:  # what `replace` takes
-        __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+        __dataclass_fields__: ClassVar[dict[str, Field[object]]]
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:

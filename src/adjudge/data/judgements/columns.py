@@ -14,6 +14,7 @@ from adjudge.data.judgements.labels import Labels, ordered_labels
 from adjudge.data.judgements.unit_losses import UnitLosses
 from adjudge.data.order import Order
 from adjudge.data.source import MOST_NUMBER, code_type
+from adjudge.data.worked_out import WorkedOut
 from adjudge.errors import BadValue
 
 Array = NDArray[np.float64]
@@ -44,20 +45,20 @@ class Judgements:
     reference: Labels
     prediction: Labels | None = None
     scores: Scores | None = None
-    _crossed: list[tuple[tuple[str, ...], Codes]] = field(default_factory=list, repr=False, compare=False)
-    known: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)  # what was worked out once
+    known: WorkedOut = field(default_factory=WorkedOut, repr=False, compare=False)  # what was worked out once
 
     @property
     def crossed(self) -> tuple[tuple[str, ...], Codes]:
         """All categories, and the cell of each row in a table of reference and prediction; worked out once."""
-        if not self._crossed:
-            assert self.prediction is not None, "a confusion table needs predictions"
-            categories = ordered_labels({*self.reference.categories, *self.prediction.categories})
-            kind = code_type(len(categories) ** 2 + 1)
-            cells = np.multiply(self.reference.recoded(categories).codes, len(categories), dtype=kind)
-            cells += self.prediction.recoded(categories).codes.astype(kind, copy=False)
-            self._crossed.append((categories, cells))
-        return self._crossed[0]
+        return self.known.once("crossed", self._crossed)
+
+    def _crossed(self) -> tuple[tuple[str, ...], Codes]:
+        assert self.prediction is not None, "a confusion table needs predictions"
+        categories = ordered_labels({*self.reference.categories, *self.prediction.categories})
+        kind = code_type(len(categories) ** 2 + 1)
+        cells = np.multiply(self.reference.recoded(categories).codes, len(categories), dtype=kind)
+        cells += self.prediction.recoded(categories).codes.astype(kind, copy=False)
+        return categories, cells
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.judgements.columns import Array, Codes, Rows, plain_numbers
 from adjudge.data.judgements.labels import labels_of
+from adjudge.data.worked_out import WorkedOut
 from adjudge.errors import BadValue, SettingError, check_choice, literal
 
 NO_RELEVANT, UNANSWERED = ("undefined", "zero"), ("zero", "skip")
@@ -54,7 +54,7 @@ class QueryLists:
     policy: Policy = Policy()
     judged: NDArray[np.bool_] | None = None  # (items,); None where all are
     names: NDArray[np.object_] | None = None  # (queries,), where they are told
-    worked_out: dict[Hashable, Any] = field(default_factory=dict, repr=False)  # what statistics keep of these lists
+    worked_out: WorkedOut = field(default_factory=WorkedOut, repr=False)  # what statistics keep of these lists
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -86,7 +86,7 @@ class QueryLists:
             scores={name: score[items] for name, score in self.scores.items()},
             judged=None if self.judged is None else self.judged[items],
             names=None if self.names is None else self.names[rows],
-            worked_out={},
+            worked_out=WorkedOut(),
         )
 
 

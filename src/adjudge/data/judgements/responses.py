@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from adjudge.data.judgements.columns import Array, Rows
 from adjudge.data.keys import Keys
+from adjudge.data.worked_out import WorkedOut
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,7 @@ class Responses:
     ratings: Array  # (responses, raters), NaN where not rated
     scores: Mapping[str, Array] = field(default_factory=dict)  # by system
     people: Keys | None = None  # whose responses these are, where people are drawn
-    at_hand: dict[Hashable, Any] = field(default_factory=dict, repr=False)  # what was worked out of them, for all sums
+    worked_out: WorkedOut = field(default_factory=WorkedOut, repr=False)  # of them, for all sums
 
     def __len__(self) -> int:
         return len(self.ratings)

@@ -16,6 +16,7 @@ from adjudge.inference.intervals.closed_form import wilson
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Share
+from adjudge.metrics.ranking import query_values
 from adjudge.statistics.base import ratio
 from adjudge.statistics.judges.sums import JudgedSums
 from adjudge.statistics.preferences.votes import CHOICE, VoteTable
@@ -43,8 +44,8 @@ def order_checks(who: str, metric: Metric, means: QueryMeans) -> Iterator[Check]
         yield Check("C8", SERIOUS, f"{who} gives all items of a query the same score. Is it the right column?")
     if means.rows >= COPIED_QUERIES and abs(value - metric.best) < EXACT:
         yield Check("C4", REMARK, f"{who} ranks all {means.rows:,} queries perfectly. Is it a copy of `relevance`?")
-    first = metric.each(**metric.settings)[0] if metric.each is not None else None
-    spread = math.nan if first is None else float(means.spread(first)) / float(means.effective_queries(first))
+    values = query_values(metric)
+    spread = float(means.spread(values[0])) / float(means.effective_queries(values[0])) if values else math.nan
     if value + normal_quantile(LEVEL) * math.sqrt(max(spread, 0.0)) < chance:
         yield Check(
             "C3",

@@ -13,30 +13,30 @@ MEASURED_AGAINST = ("reference", "relevance", "expect", "raters")
 ANSWERS = ("prediction", "score", "judge", "annotators")
 
 
-def given_columns(value: Any) -> Iterator[str]:
+def given_columns(value: object) -> Iterator[str]:
     """The columns that were given for a role, one or several."""
     yield from (column for _, column in _labelled(value))
 
 
-def role_columns(given: Mapping[str, Any], role: str) -> list[str]:
+def role_columns(given: Mapping[str, object], role: str) -> list[str]:
     """The same, also where each system has its own."""
     return [column for _, column in _of_role(given, role)]
 
 
-def coded_columns(given: Mapping[str, Any]) -> set[str]:
+def coded_columns(given: Mapping[str, object]) -> set[str]:
     """Columns in which 0 and -1 may say that nothing is known: of outcomes and relevances these are values."""
     roles = ("reference", "prediction", "judge", *(() if given.get("zeros") == "keep" else ("raters",)))
     return {column for role in roles for column in role_columns(given, role)}
 
 
-def _of_role(given: Mapping[str, Any], role: str) -> list[tuple[str | None, str]]:
+def _of_role(given: Mapping[str, object], role: str) -> list[tuple[str | None, str]]:
     systems = given.get("systems")
     named = systems.values() if isinstance(systems, Mapping) else ()
     values = [given.get(role), *(one.get(role) for one in named if isinstance(one, Mapping))]
     return [pair for value in values for pair in _labelled(value)]
 
 
-def _labelled(value: Any, label: str | None = None) -> Iterator[tuple[str | None, str]]:
+def _labelled(value: object, label: str | None = None) -> Iterator[tuple[str | None, str]]:
     """Columns, and of scores the labels that they speak of."""
     if isinstance(value, str):
         yield label, value

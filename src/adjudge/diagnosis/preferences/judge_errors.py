@@ -31,7 +31,10 @@ class Corrected:
     note: str = ""
 
 
-def corrected_strength(people: Array, judge: Array, judge_only: Array, level: float, reach: float = 2.0) -> Corrected:
+FURTHEST = 2.0  # what a person may differ from the judge by
+
+
+def corrected_strength(people: Array, judge: Array, judge_only: Array, level: float) -> Corrected:
     """Prediction-powered inference with the best λ (Angelopoulos, Duchi and Zrnic 2024), guarded for few labels.
 
     `people` and `judge` are of the same pairs, `judge_only` of the others: +1 as the reference, −1 against it, 0 none.
@@ -46,7 +49,7 @@ def corrected_strength(people: Array, judge: Array, judge_only: Array, level: fl
         rest = people - trust * judge
         around = float(((rest - rest.mean()) ** 2).sum())
         of_judge = trust**2 * np.var(judge_only, ddof=1) / others
-        return float(np.sqrt(of_judge + (around + 2 * reach**2) / ((n + 1) * (n + 2))))
+        return float(np.sqrt(of_judge + (around + 2 * FURTHEST**2) / ((n + 1) * (n + 2))))
 
     t = student_quantile(level, max(n - 1, 1)) * error(share)
     return Corrected(

@@ -223,23 +223,6 @@ def reached_band(scale: str | BenchmarkScale, draws: Array, probability: float =
     return _accumulated(chosen, shares, checked_level(probability))
 
 
-def reached_band_normal(scale: str | BenchmarkScale, value: float, error: float, probability: float = 0.95) -> Reached:
-    """Gwet's own version: the coefficient as normal, cut to −1 and 1. For checks against published figures.
-
-    >>> reached_band_normal("Altman", 0.67, 0.15).band
-    'moderate'
-    """
-    from scipy.special import ndtr
-
-    chosen = scale_of(scale)
-    if np.isnan(value) or not error > 0:
-        one = np.array([value if not error > 0 else np.nan])
-        return reached_band(chosen, one, probability)
-    edges = np.array([*(b.low for b in chosen.bands), 1.0])
-    below = ndtr((edges - value) / error)
-    return _accumulated(chosen, np.diff(below) / (below[-1] - below[0]), checked_level(probability))
-
-
 def _accumulated(scale: BenchmarkScale, shares: Array, required: float) -> Reached:
     """From the top band down until it is enough."""
     cumulative = np.cumsum(shares[::-1])

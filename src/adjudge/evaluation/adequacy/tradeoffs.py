@@ -247,7 +247,9 @@ def traded(
     for place, system in enumerate(systems):
         for at, axis in enumerate(axes):
             first, *rest = (columns[name, axis.metric.name in COLUMNS] for name in named[system, axis])
-            count, sums = axis.metric.over.summing_arrays(first, rest[0] if rest else None, **axis.metric.array_options)
+            count, sums = axis.metric.over.summing_arrays(
+                first, rest[0] if rest else None, positive=None, categories=None, **axis.metric.array_options
+            )
             values[place, at] = float(axis.metric.values(sums(Weights(count))))
             done = 0
             for weights in Draws("bayesian", settings.replicates, settings.seed).tiles(keys, None):

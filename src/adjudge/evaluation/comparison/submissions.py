@@ -30,10 +30,10 @@ GOLD = "gold standard"
 class Gold:
     """The gold standard, and what else is known of how it was made and divided."""
 
-    table: Any
+    table: object
     raters: tuple[str, ...] = ()  # columns of those who annotated it
     part: str | None = None  # a column that says which part a row is of
-    parts: Mapping[str, Any] = field(default_factory=dict)  # tables of the other parts, such as train
+    parts: Mapping[str, object] = field(default_factory=dict)  # tables of the other parts, such as train
     content: tuple[str, ...] = ()  # columns that say what a row is about
 
 

@@ -74,8 +74,8 @@ class TableRoles:
             names = [f"`{role.name}`" for role in task.roles if role.of_system]
             raise SettingError(f"At least one of {' and '.join(names)} must be given: what each table's system says.")
         own: dict[str, tuple[str, str]] = {}
-        systems: dict[str, dict[str, Any]] = {}
-        alone: dict[str, dict[str, Any]] = {}
+        systems: dict[str, dict[str, object]] = {}
+        alone: dict[str, dict[str, object]] = {}
         for name, source in tables.items():
             columns_of_role = {role: _of_table(role, given[role], name, source) for role in roles}
             alone[name] = {

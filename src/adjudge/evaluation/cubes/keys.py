@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -43,7 +42,7 @@ class CellKeys:
     rows, so whatever the task makes of rows it makes of cells.
     """
 
-    given: Mapping[str, Any]  # roles and settings
+    given: Mapping[str, object]  # roles and settings
     labels: Mapping[str, str] = field(default_factory=dict)
     numbers: Mapping[str, str] = field(default_factory=dict)  # counted by their values
     unit: str | None = None  # the column of units that are drawn: kept in bags
@@ -130,7 +129,7 @@ def _check_alike(cube: Cube) -> None:
         )
 
 
-def kept_roles(request: Request, *, without: tuple[str, ...] = ()) -> dict[str, Any]:
+def kept_roles(request: Request, *, without: tuple[str, ...] = ()) -> dict[str, object]:
     """The roles and settings of the task that were given, but for those; other tables cannot be counted with one."""
     task, left = request.task, {*NOT_KEPT, *without}
     declared = {role.name for role in task.roles} | {setting.name for setting in task.settings} | {"systems"}

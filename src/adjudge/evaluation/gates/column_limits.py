@@ -66,8 +66,9 @@ def each_unit(metric: Metric, values: Array) -> Array:
     """What a metric counts of each unit, from its columns."""
     if metric.each is None:
         return values
-    unit_values: Array = metric.each(**metric.settings)(values)
-    return unit_values
+    work_out = metric.each(**metric.settings)
+    assert callable(work_out), "what a metric of columns declares"
+    return work_out(values)
 
 
 def column_reach(metric: Metric, part: ColumnRows, settings: Bootstrap, *, any_looks: bool = False) -> Reach | str:

@@ -122,7 +122,7 @@ def systems_named(given: Given) -> dict[str, object]:
         return dict(given)
     if "systems" in given:
         raise SettingError("`systems` must stand without tables of `prediction` and `score`. Leave one out.")
-    systems: dict[str, dict[str, Any]] = {}
+    systems: dict[str, dict[str, object]] = {}
     for role, columns in by_name.items():
         for name, column in columns.items():
             systems.setdefault(str(name), {})[role] = column
@@ -140,7 +140,7 @@ def _evidence(entry: object) -> DeclaredEvidence:
             )
     if "characteristic" not in entry:
         raise SettingError("Evidence must name its `characteristic`, such as integrity, but it does not. Add it.")
-    given: dict[str, Any] = {
+    given: dict[str, object] = {
         key: _day(key, value) if key in ("date", "expires") else value for key, value in entry.items()
     }
     if not isinstance(given.get("must", False), bool):

@@ -72,7 +72,7 @@ def _left(left: str, text: str) -> dict[str, object]:
     match = _LEFT.match(left.strip())
     if match is None:
         raise SettingError(f"What is required must be a metric, not {quoted(left)} in {quoted(text)}; {EXAMPLES}.")
-    parts: dict[str, Any] = {key: _plain(match[key]) for key in ("gap", "category", "system", "by") if match[key]}
+    parts: dict[str, object] = {key: _plain(match[key]) for key in ("gap", "category", "system", "by") if match[key]}
     if match["column"]:
         parts["column"] = tuple(_plain(one) for one in re.findall(_WORD, match["column"]))
     if match["from"]:
@@ -86,7 +86,7 @@ def _left(left: str, text: str) -> dict[str, object]:
     return {"metric": match["of"] or match["plain"] or match["metric"], **parts}
 
 
-def _right(right: str, sign: str, text: str) -> dict[str, Any]:
+def _right(right: str, sign: str, text: str) -> dict[str, object]:
     if _NUMBER.match(right):
         return {"at_least" if sign == ">=" else "at_most": float(right)}
     match = _VERSUS.match(right)

@@ -230,7 +230,7 @@ def requirement_of(entry: Mapping[str, object]) -> Requirement:
     return Requirement(**checked)
 
 
-def _both_ends(between: object) -> dict[str, Any]:
+def _both_ends(between: object) -> dict[str, object]:
     if not (isinstance(between, list | tuple) and len(between) == 2):
         raise SettingError(f"`between` must be two numbers, for example [0.8, 0.9], not {literal(between)}.")
     return {"at_least": between[0], "at_most": between[1]}

@@ -7,7 +7,6 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,7 +104,7 @@ class Pilot:
 
     @classmethod
     def of(
-        cls, task: Task, table: object, given: dict[str, Any], question: Question, level: float, *, seed: int
+        cls, task: Task, table: object, given: dict[str, object], question: Question, level: float, *, seed: int
     ) -> Pilot:
         """The pilot, its request checked as any other; names of rows do not matter, nor do checks of the data."""
         kept = {name: value for name, value in given.items() if name not in ("id", "metrics", "level", "slices")}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields, replace
-from typing import Any
 
 from adjudge.errors import SettingError, listed, literal
 from adjudge.evaluation.exports import delimited_text
@@ -120,7 +119,7 @@ class SizePlan:
         """Rows of the plan; None where no number would do."""
         return self.table[0].rows if self.table else None
 
-    def records(self) -> list[dict[str, Any]]:
+    def records(self) -> list[dict[str, object]]:
         """The table as a list of dicts."""
         return [dict(zip(COLUMNS, astuple(row), strict=True)) for row in self.table]
 

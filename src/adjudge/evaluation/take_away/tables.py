@@ -22,12 +22,12 @@ from adjudge.evaluation.writing import Where, write_whole
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Column = Sequence[Any] | NDArray[np.generic]
+Column = Sequence[object] | NDArray[np.generic]
 LARGEST = 2**1023  # of whole numbers that a float can hold; larger ones stay text
 Part = Mapping[str, Column]  # columns of one length: arrays of numbers or truths, lists of texts, or `Nested`
 
 
-class Nested(list[Any]):
+class Nested(list[object]):
     """A column of dictionaries or lists: JSON lines hold them as they are, other files as JSON text."""
 
 
@@ -48,7 +48,7 @@ class TakenTable:
     note: str
     parts: Callable[[], Iterable[Part]] = field(repr=False, compare=False)
 
-    def records(self) -> list[dict[str, Any]]:
+    def records(self) -> list[dict[str, object]]:
         """The rows as dictionaries; what is missing is None."""
         return [record for part in self.parts() for record in _records(part)]
 
@@ -118,14 +118,14 @@ def _length(part: Part) -> int:
     return max((len(column) for column in part.values()), default=0)
 
 
-def _plain(column: Column) -> list[Any]:
+def _plain(column: Column) -> list[object]:
     """Values as Python has them; numbers that are none are None."""
     if isinstance(column, np.ndarray):
         return [None if value != value else value for value in column.tolist()]
     return list(column)
 
 
-def _records(part: Part) -> Iterator[dict[str, Any]]:
+def _records(part: Part) -> Iterator[dict[str, object]]:
     columns = [_plain(column) for column in part.values()]
     return (dict(zip(part, row, strict=True)) for row in zip(*columns, strict=True))
 
@@ -160,7 +160,7 @@ def _json_lines(parts: Iterable[Part]) -> Iterator[str]:
         yield "".join(json.dumps(_finite(record), ensure_ascii=False) + "\n" for record in _records(part))
 
 
-def _finite(record: dict[str, Any]) -> dict[str, object]:
+def _finite(record: dict[str, object]) -> dict[str, object]:
     """JSON knows no infinite number: it is text there."""
     return {name: str(value) if value in (math.inf, -math.inf) else value for name, value in record.items()}
 

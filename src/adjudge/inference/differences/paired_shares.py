@@ -59,8 +59,8 @@ class PairedShares:
         return PairedShares(*(scale * part for part in (self.both, self.only_first, self.only_second, self.neither)))
 
 
-def flip_odds(better: float, worse: float, level: float = 0.95) -> tuple[float, float, float]:
-    """How many rows a system wins for each it loses, with limits: those of Clopper and Pearson of its share, as odds.
+def flip_odds(better: float, worse: float) -> tuple[float, float, float]:
+    """How many rows a system wins for each it loses, with 95 % limits: Clopper and Pearson's of its share, as odds.
 
     >>> [round(value, 3) for value in flip_odds(8, 2)]
     [4.0, 0.798, 38.666]
@@ -68,7 +68,7 @@ def flip_odds(better: float, worse: float, level: float = 0.95) -> tuple[float, 
     if not better + worse > 0:
         return math.nan, math.nan, math.nan
     share = Share(np.asarray(better), np.asarray(better + worse), np.asarray(better + worse))
-    low, high = (float(end) for end in clopper_pearson(share, level))
+    low, high = (float(end) for end in clopper_pearson(share, 0.95))
     odds = [end / (1 - end) if end < 1 else math.inf for end in (better / (better + worse), low, high)]
     return odds[0], odds[1], odds[2]
 

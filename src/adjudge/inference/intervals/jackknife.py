@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -58,22 +57,21 @@ def jackknife_hill(metric: Metric, statistic: AnyStatistic, level: float) -> Lim
     >>> round(float(low), 2), round(float(high), 2)
     (-0.09, 0.99)
     """
-    judged = _judged(statistic)
+    judged, point = _judged(statistic), metric.values(statistic)
     spoilt = metric.direction is Direction.HIGHER and metric.best == metric.range[1] and np.isfinite(metric.best)
     scale, gross = _scale(*metric.range), GROSS if spoilt else 0.0
-    if metric.slopes is not None and judged.by_cluster and judged.cluster_places[1] * len(judged.counts) > MOST_WEIGHED:
-        point = metric.values(statistic)
-        left = point - judged.by_clusters(metric.slopes(judged) * judged.counts)
-        return _limits(point, left, np.ones(len(left)), level, (scale, (gross, 0.0)))
-    if metric.slopes is not None and not judged.by_cluster and len(judged.counts) > MOST_LEFT_OUT:
-        point = metric.values(statistic)
-        left = point - metric.slopes(judged) * ratio(judged.squares, judged.counts)
-        return _limits(point, left, weighed(judged).counts, level, (scale, (gross, 0.0)))
-    left, units = weighed(judged).without_one()
+    if metric.slopes is not None:
+        assert isinstance(judged, Kinds), "what a metric with slopes is over"
+        if judged.by_cluster and judged.cluster_places[1] * len(judged.counts) > MOST_WEIGHED:
+            left = point - judged.by_clusters(metric.slopes(judged) * judged.counts)
+            return _limits(point, left, np.ones(len(left)), level, (scale, (gross, 0.0)))
+        if not judged.by_cluster and len(judged.counts) > MOST_LEFT_OUT:
+            left = point - metric.slopes(judged) * ratio(judged.squares, judged.counts)
+            return _limits(point, left, weighed(judged).counts, level, (scale, (gross, 0.0)))
+    without_one, units = weighed(judged).without_one()
     if len(units) < 2:  # units are not kept: nothing tells what one of them adds
         return None
-    point = metric.values(statistic)
-    return _limits(point, metric.values(left), units, level, (scale, (gross * _in_groups(judged), 0.0)))
+    return _limits(point, metric.values(without_one), units, level, (scale, (gross * _in_groups(judged), 0.0)))
 
 
 def johnson(metric: Metric, statistic: AnyStatistic, level: float) -> Limits | None:
@@ -91,7 +89,7 @@ def johnson(metric: Metric, statistic: AnyStatistic, level: float) -> Limits | N
     return _student_of_units(metric, statistic, level, skewed=True)
 
 
-def tukey(metric: Metric, statistic: Any, level: float) -> Limits | None:
+def tukey(metric: Metric, statistic: AnyStatistic, level: float) -> Limits | None:
     """The jackknife on a scale without ends (Tukey 1958), with Satterthwaite's degrees of freedom (Hinkley 1977).
 
     >>> from adjudge.metrics import rmse
@@ -102,7 +100,7 @@ def tukey(metric: Metric, statistic: Any, level: float) -> Limits | None:
     return _student_of_units(metric, statistic, level, skewed=False)
 
 
-def _student_of_units(metric: Metric, statistic: Any, level: float, *, skewed: bool) -> Limits | None:
+def _student_of_units(metric: Metric, statistic: AnyStatistic, level: float, *, skewed: bool) -> Limits | None:
     judged = _judged(statistic)
     if _in_groups(judged) < 1:
         return None
@@ -128,7 +126,7 @@ def _student_of_units(metric: Metric, statistic: Any, level: float, *, skewed: b
 
 
 def skewed_further(
-    metric: Metric, first: Any, other: Any, ends: tuple[float, float], level: float
+    metric: Metric, first: AnyStatistic, other: AnyStatistic, ends: tuple[float, float], level: float
 ) -> tuple[float, float]:
     """Ends of the other's value less the first's on the same rows, at least `jackknife_hill`'s on the skewed side.
 
@@ -167,6 +165,7 @@ def mover_hill(metric: Metric, vectors: RatingVectors, level: float) -> Limits |
     n, value = float(effective.counts.sum()), float(metric.values(vectors))
     left, units = weighed(_judged(vectors)).without_one()
     spread = float(difference_spread(effective))
+    assert isinstance(left, RatingVectors), "of the same kind as what was judged"
     about = _scale(0.0, np.inf), (0.0, _in_groups(vectors) * GROSS_SPREAD)
     ends = _limits(np.asarray(spread), difference_spread(left), units, level, about)
     if ends is None or not np.isfinite(value):
@@ -188,7 +187,7 @@ def _in_groups(statistic: AnyStatistic) -> float:
     return float(np.sqrt(LEFT_OUT_GROUPS / statistic.counts.sum()))
 
 
-def _judged(statistic: AnyStatistic) -> Any:
+def _judged(statistic: AnyStatistic) -> AnyStatistic:
     """Ratings without the items that say nothing of raters: those with fewer than two; treated rows in few cells."""
     if isinstance(statistic, UpliftCells):
         return statistic.coarse()

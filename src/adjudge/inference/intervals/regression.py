@@ -60,11 +60,11 @@ def rubin_hill(metric: Metric, pairs: NumberPairs, level: float) -> Limits | Non
     return _as_few_tell(metric, pairs, level, ends)
 
 
-def _error_of_mean(pairs: NumberPairs, values: Combination, mean: float, over: str = "n") -> float:
+def _error_of_mean(pairs: NumberPairs, values: Combination, mean: float) -> float:
     """The standard error of a mean, from what each unit adds to it beyond the mean."""
-    n = float(ratio(pairs.of(over) ** 2, pairs.sums.squares_of(over)))
-    spread = pairs.squares_of({**values, over: values.get(over, 0.0) - mean})
-    return float(np.sqrt(spread * n / (n - 1)) / pairs.of(over))
+    n = float(ratio(pairs.of("n") ** 2, pairs.sums.squares_of("n")))
+    spread = pairs.squares_of({**values, "n": values.get("n", 0.0) - mean})
+    return float(np.sqrt(spread * n / (n - 1)) / pairs.of("n"))
 
 
 def rows_in_effect(pairs: NumberPairs, values: Combination, mean: float, largest: Array) -> float:

@@ -39,9 +39,10 @@ class OnOtherHalf:
     held: float
 
 
-def on_other_half(
-    curve: Curve, threshold: Callable[[Curve], Array], traded: tuple[str, str], seed: int = 7
-) -> OnOtherHalf | None:
+HALVING_SEED = 7
+
+
+def on_other_half(curve: Curve, threshold: Callable[[Curve], Array], traded: tuple[str, str]) -> OnOtherHalf | None:
     """Of a curve of rows that weigh the same and stand alone; None of others, of many rows, or where nothing is told.
 
     `traded` names what a threshold is chosen for, and what it is held at; the second may be empty.
@@ -61,7 +62,7 @@ def on_other_half(
     whole = bool(np.array_equal(curve.squares, counts) and (counts == np.rint(counts)).all())
     if curve.inside is not None or not whole or not 4 <= curve.rows <= MOST_HALVED:
         return None
-    half = generator(seed, "halves").binomial(counts.astype(np.int64), 0.5, (HALVINGS, *counts.shape))
+    half = generator(HALVING_SEED, "halves").binomial(counts.astype(np.int64), 0.5, (HALVINGS, *counts.shape))
     chosen_on = np.concatenate([half, counts - half]).astype(np.float64)
     cuts = np.asarray(threshold(curve.with_counts(chosen_on)))
     taken = np.concatenate([np.zeros((*chosen_on.shape[:-1], 1)), np.cumsum(counts - chosen_on, axis=-1)], axis=-1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 
@@ -81,21 +80,6 @@ def kappa_distance(null: float, true: float, prevalence: float) -> float:
     if min(shares) <= 0:
         raise SettingError(f"`null` kappa {literal(null)} cannot occur at prevalence {literal(prevalence)}.")
     return (both * (true - null)) ** 2 * (1 / shares[0] + 1 / shares[1] + 1 / shares[2])
-
-
-def items_for_power(null: float, true: float, prevalence: float, level: float = 0.95, power: float = 0.8) -> int:
-    """Items to tell a true kappa from a null one by Donner and Eliasziw's goodness-of-fit test (1992).
-
-    >>> items_for_power(0.4, 0.6, 0.5), items_for_power(0.6, 0.8, 0.1)
-    (165, 335)
-    """
-    if null == true:
-        raise SettingError(f"`true` must differ from `null`, but both are {literal(null)}.")
-    if not 0 < power < 1:
-        raise SettingError(f"`power` must lie between 0 and 1, not {literal(power)}.")
-    distance = kappa_distance(null, true, prevalence)
-    reach = normal_quantile(checked_level(level)) + NormalDist().inv_cdf(power)
-    return math.ceil(reach**2 / distance - 1e-9)
 
 
 def projected(draws: np.ndarray, items: int, half_width: float, level: float) -> Projection:

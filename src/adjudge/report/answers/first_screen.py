@@ -24,13 +24,13 @@ FILES = frozenset({"html", "json", "csv", "markdown", "save", "flags", "all"})
 MUCH_LEFT_OUT = 0.05
 
 
-def answer_of(outcome: Outcome, task: Task, *, most: int = 0) -> Answer:
-    """The first screen of an outcome; `most` rows in each block, 0 being the usual number."""
+def answer_of(outcome: Outcome, task: Task) -> Answer:
+    """The first screen of an outcome."""
     with also(task.metrics):
-        return _answer(outcome, task, most)
+        return _answer(outcome, task)
 
 
-def _answer(outcome: Outcome, task: Task, most: int) -> Answer:
+def _answer(outcome: Outcome, task: Task) -> Answer:
     usual, options = usual_screen(task.headline), offered(task)
     for screen in (task.screen or usual, usual):  # results of elsewhere may know nothing that the task's own is about
         answers = {claim.key: one for claim in screen.claims if (one := _told(claim, outcome)) is not None}
@@ -40,7 +40,7 @@ def _answer(outcome: Outcome, task: Task, most: int) -> Answer:
     side_by_side = beside_block(outcome, task)
     blocks: list[Block] = [] if side_by_side is None else [side_by_side]
     for block in screen.blocks:
-        content = block_of(outcome, block, answers, most)
+        content = block_of(outcome, block, answers)
         if content is not None and content.title not in {one.title for one in blocks}:
             blocks.append(content)
     return Answer(

@@ -48,12 +48,12 @@ MANY_LABELS = 12
 MARKED_SHARE, MARKED_COUNT = 0.05, 5
 
 
-def block_of(outcome: Outcome, block: BlockOf, answers: Mapping[str, AnsweredClaim], most: int = 0) -> Block | None:
-    """One block, or none where there is nothing to show; `most` rows, 0 being the usual number."""
+def block_of(outcome: Outcome, block: BlockOf, answers: Mapping[str, AnsweredClaim]) -> Block | None:
+    """One block, or none where there is nothing to show."""
     if isinstance(block, ForestOf):
-        return _forest(block, answers, most or FOREST_ROWS)
+        return _forest(block, answers)
     if isinstance(block, GridOf):
-        return _grid(block, answers, most or GRID_ROWS)
+        return _grid(block, answers, GRID_ROWS)
     if isinstance(block, MatrixOf):
         return _matrix(outcome, block, answers)
     if isinstance(block, LimitsOf):
@@ -62,15 +62,15 @@ def block_of(outcome: Outcome, block: BlockOf, answers: Mapping[str, AnsweredCla
         return standings_block(outcome, block)
     if isinstance(block, PairsOf):
         return pairs_block(outcome, block)
-    return _list(outcome, block, most)
+    return _list(outcome, block)
 
 
-def _forest(block: ForestOf, answers: Mapping[str, AnsweredClaim], most: int) -> ForestBlock | None:
+def _forest(block: ForestOf, answers: Mapping[str, AnsweredClaim]) -> ForestBlock | None:
     own = answers.get(block.claim)
     if own is None or not own.parts:
         return None
     evidence = ordered(own.judged)
-    shown, rest = cut(evidence, most)
+    shown, rest = cut(evidence, FOREST_ROWS)
     limits = _finite(evidence[0].good)
     places = own.places
     axis = block.axis + {" points": ", points", " SD": ", SD"}.get(own.unit.difference if own.difference else "", "")
@@ -78,7 +78,7 @@ def _forest(block: ForestOf, answers: Mapping[str, AnsweredClaim], most: int) ->
     def text(value: float) -> str:
         return own.unit.change(value, places).split(" ")[0] if own.difference else own.unit.text(value, places)
 
-    page, later = cut(evidence, max(most, PAGE_ROWS))
+    page, later = cut(evidence, PAGE_ROWS)
     return ForestBlock(
         title=block.title,
         axis=axis,
@@ -304,11 +304,11 @@ def _limit_cell(column: LimitOf, system: str) -> Cell:
     )
 
 
-def _list(outcome: Outcome, block: ListOf, most: int) -> ListBlock | None:
+def _list(outcome: Outcome, block: ListOf) -> ListBlock | None:
     panel = block.table(outcome)
     if panel is None or not panel.rows:
         return None
-    shown = most or block.most
+    shown = block.most
     grid = grids.table_grid(panel, shown, columns=6, text=40)
     every = max(len(panel.rows), block.count(outcome))
     left = every - shown

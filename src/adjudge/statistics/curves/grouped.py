@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.statistics.base import Array
-from adjudge.statistics.curves.grouping import Cells, Scores, leading_bits, levels_needed, scores_of_bits
+from adjudge.statistics.curves.grouping import Cells, ScoreValues, leading_bits, levels_needed, scores_of_bits
 from adjudge.statistics.curves.points import Points
 
 # What scores have beyond their leading bits is summed without their last bits: sums stay whole numbers below 2^53.
@@ -68,7 +68,7 @@ class GroupedTable(NamedTuple):
     cut: Cut
 
     @classmethod
-    def of_cells(cls, rising: Scores, counts: Amounts, squares: Array | None, cut: Cut) -> GroupedTable:
+    def of_cells(cls, rising: ScoreValues, counts: Amounts, squares: Array | None, cut: Cut) -> GroupedTable:
         """Cells of one score each, in their order."""
         tables = []
         for start in range(0, len(rising), CELLS_CHUNK):
@@ -146,7 +146,7 @@ def joined(tables: Sequence[GroupedTable]) -> GroupedTable:
     )
 
 
-def summed(tables: Sequence[GroupedTable], waiting: Sequence[Scores], cut: Cut) -> GroupedTable:
+def summed(tables: Sequence[GroupedTable], waiting: Sequence[ScoreValues], cut: Cut) -> GroupedTable:
     """All rows of tables of one level and of scores that count one each: positives, then negatives."""
     signs = _by_sign(waiting)
     if len(signs) <= 1 and all(table.squares is None for table in tables):
@@ -163,7 +163,7 @@ def _size(ends: Sequence[tuple[int, int]]) -> int:
     return max((high for _, high in ends), default=-1) + 1 - min((low for low, _ in ends), default=0)
 
 
-def _parts(waiting: Sequence[Scores], cut: Cut) -> list[GroupedTable]:
+def _parts(waiting: Sequence[ScoreValues], cut: Cut) -> list[GroupedTable]:
     """The rows of scores of one sign: of all, where their cells are near each other, or of each side."""
     ends = [_ends(waiting, cut)]
     if _size(ends) <= MOST_ADDRESSES:
@@ -172,7 +172,7 @@ def _parts(waiting: Sequence[Scores], cut: Cut) -> list[GroupedTable]:
 
 
 def _by_address(
-    tables: Sequence[GroupedTable], waiting: Sequence[Scores], cut: Cut, ends: Sequence[tuple[int, int]]
+    tables: Sequence[GroupedTable], waiting: Sequence[ScoreValues], cut: Cut, ends: Sequence[tuple[int, int]]
 ) -> GroupedTable:
     """All rows, where their keys lie between these ends, none or few of which are apart."""
     first, size = min((low for low, _ in ends), default=0), _size(ends)
@@ -188,7 +188,7 @@ def _by_address(
     return GroupedTable(some + first, counts.take(some, axis=1), beyond.take(some, axis=1), None, cut)
 
 
-def _of_side(scores: Scores, side: int, cut: Cut) -> GroupedTable:
+def _of_side(scores: ScoreValues, side: int, cut: Cut) -> GroupedTable:
     """Rows that count one, all of one side, whose cells lie far apart."""
     every, steps = _keys(scores, cut)
     keys, places = np.unique(every, return_inverse=True)
@@ -197,7 +197,7 @@ def _of_side(scores: Scores, side: int, cut: Cut) -> GroupedTable:
     return GroupedTable(keys, counts, beyond, None, cut)
 
 
-def _keys(scores: Scores, cut: Cut, first: int = 0) -> tuple[Cells, Cells]:
+def _keys(scores: ScoreValues, cut: Cut, first: int = 0) -> tuple[Cells, Cells]:
     """The key of each score's cell, counted from the first, and how many steps it lies above the lower end of that."""
     bits = leading_bits(scores, 0)
     above = bits >= cut.bits
@@ -217,7 +217,7 @@ SHORT_BITS = 52 - SHORT.nmant
 SHORT_EXPONENT = (1023 - 127) << SHORT.nmant
 
 
-def _short_keys(scores: Scores, cut: Cut, first: int) -> tuple[Cells, Cells]:
+def _short_keys(scores: ScoreValues, cut: Cut, first: int) -> tuple[Cells, Cells]:
     """The same of positive float32 whose cells are near the first, most of it in half the bytes."""
     bits, shift = scores.view(np.int32), cut.level - SHORT_BITS
     keys = bits >> shift
@@ -228,13 +228,13 @@ def _short_keys(scores: Scores, cut: Cut, first: int) -> tuple[Cells, Cells]:
     return keys.astype(np.int64), steps
 
 
-def _keys_of(scores: Scores, level: int) -> Callable[[Scores, Cut, int], tuple[Cells, Cells]]:
+def _keys_of(scores: ScoreValues, level: int) -> Callable[[ScoreValues, Cut, int], tuple[Cells, Cells]]:
     """How the keys of these scores are found."""
     short = scores.dtype == np.float32 and level >= SHORT_BITS and scores.min(initial=1) >= SHORT.tiny
     return _short_keys if short else _keys
 
 
-def _add_rows(counts: Amounts, beyond: Amounts, scores: Scores, cut: Cut, first: int) -> None:
+def _add_rows(counts: Amounts, beyond: Amounts, scores: ScoreValues, cut: Cut, first: int) -> None:
     """Add scores to what is counted at their addresses, from the first key on: rows and steps in one 64-bit number."""
     keys_of, bits = _keys_of(scores, cut.level), max(cut.level - LAST_BITS, 0)  # of one row's steps
     at_once = min(CHUNK, 1 << ((63 - bits) // 2 - 1))
@@ -251,7 +251,7 @@ def _add_rows(counts: Amounts, beyond: Amounts, scores: Scores, cut: Cut, first:
         beyond += packed
 
 
-def level_of_many(waiting: Sequence[Scores], many: int, most: int) -> int:
+def level_of_many(waiting: Sequence[ScoreValues], many: int, most: int) -> int:
     """How many bits must go so that at most `most` groups are left, if more than `many` differ; 0 if few may differ.
 
     What cannot be told from so many marks is left to whoever puts the scores in order.
@@ -275,7 +275,7 @@ def _groups(marks: Sequence[Marks]) -> int:
     return sum(int(np.count_nonzero(places)) for places, _ in marks)
 
 
-def _marked(waiting: Sequence[Scores], cut: Cut) -> Marks:
+def _marked(waiting: Sequence[ScoreValues], cut: Cut) -> Marks:
     low, high = _ends(waiting, cut)
     low &= -PAIRED
     marks = np.zeros((high | (PAIRED - 1)) + 1 - low, dtype=np.bool_)
@@ -297,14 +297,14 @@ def _halved(marks: NDArray[np.bool_], first: int) -> Marks:
     return marks.view(np.uint16) != 0, first >> 1
 
 
-def _ends(waiting: Sequence[Scores], cut: Cut) -> tuple[int, int]:
+def _ends(waiting: Sequence[ScoreValues], cut: Cut) -> tuple[int, int]:
     """The keys of the least and of the largest score."""
     ends = [(scores.min(), scores.max()) for scores in waiting if len(scores)]
     low, high = _keys(np.array([min(low for low, _ in ends), max(high for _, high in ends)]), cut)[0].tolist()
     return low, high
 
 
-def _by_sign(waiting: Sequence[Scores]) -> list[Sequence[Scores]]:
+def _by_sign(waiting: Sequence[ScoreValues]) -> list[Sequence[ScoreValues]]:
     """Scores below zero, at it and above it, where there are any: the leading bits of these are far apart."""
     if all(scores.min(initial=1) > 0 for scores in waiting):
         return [waiting] if any(map(len, waiting)) else []

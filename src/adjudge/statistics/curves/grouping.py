@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from adjudge.statistics.base import Array, ratio
 
 Cells = NDArray[np.int64]
-Scores = NDArray[np.floating]  # float32 where that loses nothing
+ScoreValues = NDArray[np.floating]  # float32 where that loses nothing
 
 
-def leading_bits(scores: Scores, level: int) -> Cells:
+def leading_bits(scores: ScoreValues, level: int) -> Cells:
     """A whole number for each score, in the scores' order, without its `level` last bits."""
     numbers = scores.astype(np.float64)
     numbers += 0.0  # makes one zero of two
@@ -38,7 +38,7 @@ def scores_of_bits(bits: Cells) -> Array:
 BLOCK = 2**16
 
 
-def group_starts(ordered: Scores) -> Cells:
+def group_starts(ordered: ScoreValues) -> Cells:
     """Where groups begin among ordered scores: equal ones are together.
 
     >>> group_starts(np.array([0.1, 0.1, 0.2]))
@@ -49,7 +49,7 @@ def group_starts(ordered: Scores) -> Cells:
     return np.flatnonzero(new)
 
 
-def levels_needed(ordered: Scores, level: int, most: int) -> int:
+def levels_needed(ordered: ScoreValues, level: int, most: int) -> int:
     """How many bits must go so that at most `most` groups are left of these scores, all different.
 
     Two neighbours part at the highest bit in which they differ, so one pass tells the groups of every level.

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes
 from adjudge.statistics.curves.grouped import Cut, GroupedTable, level_of_many, summed
-from adjudge.statistics.curves.grouping import Scores, group_starts, levels_needed
+from adjudge.statistics.curves.grouping import ScoreValues, group_starts, levels_needed
 from adjudge.statistics.curves.points import Points
 
 MOST_SCORES = 2**20
@@ -47,17 +47,17 @@ ONE_OF = np.eye(2, dtype=np.uint8)[:, :, None]  # a positive, a negative
 class CellTable(NamedTuple):
     """Cells in rising order of their scores."""
 
-    lows: Scores  # (T,), the lowest score of each cell
+    lows: ScoreValues  # (T,), the lowest score of each cell
     counts: Amounts  # (2, T): positives, negatives
     squares: Array | None  # (2, T), squared case weights; None when every row counts one
 
     @classmethod
-    def of_side(cls, scores: Scores, side: int) -> CellTable:
+    def of_side(cls, scores: ScoreValues, side: int) -> CellTable:
         """Rows that count one, all positive (side 0) or all negative (side 1): a cell each, to be merged."""
         return cls(np.sort(scores), np.broadcast_to(ONE_OF[side], (2, len(scores))), None)
 
     @classmethod
-    def of_weighted(cls, positive: Truths, rising: Scores, case: Array) -> PackedTable:
+    def of_weighted(cls, positive: Truths, rising: ScoreValues, case: Array) -> PackedTable:
         """Rows in the order of their scores, with case weights."""
         starts = group_starts(rising)
         size = len(starts)
@@ -97,7 +97,7 @@ class PackedTable(NamedTuple):
     ([[2.0, 3.0], [4.0], [5.0], []], [[5.0], [16.0]])
     """
 
-    lows: Scores
+    lows: ScoreValues
     kinds: NDArray[np.uint8]  # (T,), four bits: whether a cell has positives, negatives, and squares of its own of each
     kept: tuple[Array, ...]  # those, one after another
 
@@ -187,8 +187,8 @@ class Parts(NamedTuple):
     """Cells, and the scores of rows that wait to be among them."""
 
     tables: tuple[Table, ...] = ()
-    positives: tuple[Scores, ...] = ()
-    negatives: tuple[Scores, ...] = ()
+    positives: tuple[ScoreValues, ...] = ()
+    negatives: tuple[ScoreValues, ...] = ()
     cut: float = np.inf  # the score that decides, at which cells part
 
     def table(self) -> Table:
@@ -318,7 +318,7 @@ def _forget_others(cells: GrowingCells, size: int) -> None:
             forgotten._points.clear()
 
 
-def compact(scores: Array) -> Scores:
+def compact(scores: Array) -> ScoreValues:
     """The same scores in half the bytes where nothing is lost, with one zero for two.
 
     >>> compact(np.array([0.5, -0.0])).dtype, compact(np.array([0.1])).dtype

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from adjudge.data.worked_out import WorkedOut
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.curves.grouping import OneScore
 
@@ -30,9 +31,7 @@ class Points:
     rows: int
     level: int = 0  # last bits dropped from each score
     scores: Array | None = None  # (2, T), mean scores where a cell has several; None: each is its threshold
-    known: dict[Hashable, Any] = field(
-        default_factory=dict, init=False, repr=False
-    )  # what formulas gave: see `Read.once`
+    known: WorkedOut = field(default_factory=WorkedOut, init=False, repr=False)  # what formulas gave: see `Read.once`
 
     @property
     def points(self) -> Points:
@@ -121,11 +120,7 @@ class Read:
         >>> curve.once(lambda curve, part: curve.total / part, part=2)
         np.float64(2.0)
         """
-        known, key = self.points.known, (formula, *sorted(settings.items()))
-        if key not in known:
-            known[key] = formula(self, **settings)
-        value: Value = known[key]
-        return value
+        return self.points.known.once((formula, *sorted(settings.items())), lambda: formula(self, **settings))
 
     @property
     def thresholds(self) -> Array:

@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from adjudge.data.judgements.columns import Judgements
+from adjudge.data.judgements.columns import Judgements, Scores
+from adjudge.data.judgements.labels import Labels
 from adjudge.data.order import Order
+from adjudge.data.worked_out import WorkedOut
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes
-from adjudge.statistics.curves.grouping import Inside, Scores
+from adjudge.statistics.curves.grouping import Inside, ScoreValues
 from adjudge.statistics.curves.growing import CellTable, GrowingCells, Parts, Truths, compact, small
 from adjudge.statistics.curves.points import Points
 from adjudge.statistics.weights import Weights
@@ -27,17 +29,13 @@ class Scored(NamedTuple):
     score: Array
     inside: Array | None = None  # (rows, 3): of rows that stand for several, sums of score, surprise, squared error
     cut: float = np.inf  # the score that decides
-    known: dict[str, Scores] | None = None  # what was worked out once for all slices
+    known: WorkedOut | None = None  # what was worked out once for all slices
     order: Order | None = None  # which row each score is of, where rows that are alike stand once
 
     @property
-    def short(self) -> Scores:
+    def short(self) -> ScoreValues:
         """The scores in as few bytes as hold them."""
-        if self.known is None:
-            return compact(self.score)
-        if "short" not in self.known:
-            self.known["short"] = compact(self.score)
-        return self.known["short"]
+        return compact(self.score) if self.known is None else self.known.once("short", lambda: compact(self.score))
 
     def one_each(self, weights: Weights) -> bool:
         """Whether a score is of one row; otherwise it is of a cell of several."""
@@ -53,13 +51,15 @@ def columns_of_scores(judgements: Judgements, grids: tuple[Array, ...] | None) -
     """The rows of each score column, with its grid."""
     scores = judgements.scores
     assert scores is not None, "a curve needs scores"
-    each = judgements.known.get("scored")
-    if each is None:
-        each = judgements.known["scored"] = [
-            Scored(judgements.reference.are(category), scores.values[:, k], scores.inside, scores.cut, {}, scores.order)
-            for k, category in enumerate(scores.categories)
-        ]
+    each = judgements.known.once("scored", lambda: _each_scored(judgements.reference, scores))
     return list(zip(each, grids or (None,) * len(each), strict=True))
+
+
+def _each_scored(reference: Labels, scores: Scores) -> list[Scored]:
+    return [
+        Scored(reference.are(category), scores.values[:, k], scores.inside, scores.cut, WorkedOut(), scores.order)
+        for k, category in enumerate(scores.categories)
+    ]
 
 
 def counted(scored: Scored, weights: Weights) -> tuple[Points, Inside | None]:
@@ -119,14 +119,16 @@ def _waiting_by(scored: Scored, weights: Weights, slices: Sequence[Sliced]) -> l
     ]
 
 
-def _waiting(rising: Scores, edges: Sequence[int], places: Sequence[Sequence[int]], cut: float) -> GrowingCells | None:
+def _waiting(
+    rising: ScoreValues, edges: Sequence[int], places: Sequence[Sequence[int]], cut: float
+) -> GrowingCells | None:
     """The rows of some runs, which end where the next begins: of positives, and of negatives."""
     positives, negatives = (_joined_runs(rising, edges, of_side) for of_side in places)
     rows = len(positives) + len(negatives)
     return GrowingCells(Parts((), (positives,), (negatives,), cut), rows) if rows else None
 
 
-def _joined_runs(rising: Scores, edges: Sequence[int], places: Sequence[int]) -> Scores:
+def _joined_runs(rising: ScoreValues, edges: Sequence[int], places: Sequence[int]) -> ScoreValues:
     # Copies: a view would keep the whole block for the sake of a rare level.
     if places[-1] - places[0] == len(places) - 1:
         return rising[edges[places[0]] : edges[places[-1] + 1]].copy()

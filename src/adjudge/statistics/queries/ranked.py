@@ -5,18 +5,15 @@ A tied block is a lottery, and what is worked out is its mean over all orders (M
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.judgements.queries import QueryLists
+from adjudge.data.worked_out import WorkedOut
 from adjudge.statistics.base import Array, Codes
-
-Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,24 +31,17 @@ class Ranked:
     starts: Codes  # (queries,), the first place of each
     sizes: Codes  # (queries,), how many items were retrieved
     blocks: Codes  # where each block of equal scores begins
-    known: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+    known: WorkedOut = field(default_factory=WorkedOut, repr=False)
 
     @classmethod
     def by_score(cls, lists: QueryLists, system: str) -> Ranked:
         """A system's order, worked out once for all statistics of the same lists."""
-        known = lists.worked_out
-        if system not in known:
-            known[system] = cls._sorted(lists, lists.scores[system])
-        ranked: Ranked = known[system]
-        return ranked
+        return lists.worked_out.once(system, lambda: cls._sorted(lists, lists.scores[system]))
 
     @classmethod
     def ideal(cls, lists: QueryLists) -> Ranked:
         """The order by relevance, of all items that were judged."""
-        if None not in lists.worked_out:
-            lists.worked_out[None] = cls._sorted(lists, lists.relevance)
-        ranked: Ranked = lists.worked_out[None]
-        return ranked
+        return lists.worked_out.once(None, lambda: cls._sorted(lists, lists.relevance))
 
     @classmethod
     def _sorted(cls, lists: QueryLists, scores: Array) -> Ranked:
@@ -138,7 +128,7 @@ class Ranked:
         """The sum over the first `at` places of each query, (queries,); over all where it is None."""
         total = np.zeros(len(self.sizes))
         if len(self.items):
-            answered, ends = self.once(("ends", at), lambda: self._ends(at))
+            answered, ends = self.known.once(("ends", at), lambda: self._ends(at))
             total[answered] = np.add.reduceat(terms if len(terms) > len(self.items) else np.append(terms, 0.0), ends)[
                 ::2
             ]
@@ -151,13 +141,6 @@ class Ranked:
         ends = np.empty(2 * len(answered), dtype=np.int64)
         ends[::2], ends[1::2] = starts, starts + (sizes if at is None else np.minimum(sizes, at))
         return answered, ends
-
-    def once(self, name: Hashable, make: Callable[[], Value]) -> Value:
-        """What is worked out once, and then known by its name."""
-        if name not in self.known:
-            self.known[name] = make()
-        known: Value = self.known[name]
-        return known
 
 
 # Lists are sorted as rows of a matrix while that has at most so many times as many entries as there are items.

@@ -53,7 +53,7 @@ def values_of(lists: QueryLists, system: str, values: Sequence[QueryValue]) -> A
     for column, value in zip(columns, values, strict=True):
         kind = KINDS[value.kind]
         name = (kind.terms, value.option, value.at if kind.cut else None)
-        terms = ranked.once(name, partial(_padded, kind, ranked, value))
+        terms = ranked.known.once(name, partial(_padded, kind, ranked, value))
         column[:] = np.nan_to_num(kind.finish(ranked.sum_to(terms, value.at), ranked, value))
     return columns.T
 
@@ -98,14 +98,14 @@ def _normalized(gained: Array, ranked: Ranked, value: QueryValue) -> Array:
 
 def _ideal(ranked: Ranked, value: QueryValue) -> Array:
     best = Ranked.ideal(ranked.lists)
-    terms = best.once(value.option, lambda: np.append(_gains(best.relevance, value.option) * best.discount, 0.0))
-    return np.asarray(best.once((value.option, value.at), lambda: best.sum_to(terms, value.at)))
+    terms = best.known.once(value.option, lambda: np.append(_gains(best.relevance, value.option) * best.discount, 0.0))
+    return np.asarray(best.known.once((value.option, value.at), lambda: best.sum_to(terms, value.at)))
 
 
 def _constant(_: Array, ranked: Ranked, value: QueryValue) -> Array:
     """The mean gain at every rank: what a constant score gets."""
     every = Ranked.ideal(ranked.lists)
-    gains = every.once(("gains", value.option), lambda: every.sum_to(_gains(every.relevance, value.option), None))
+    gains = every.known.once(("gains", value.option), lambda: every.sum_to(_gains(every.relevance, value.option), None))
     mean = ratio(gains, every.sizes)
     return np.asarray(ratio(mean * every.sum_to(every.discount, value.at), _ideal(ranked, value)))
 
@@ -128,7 +128,7 @@ def _shares(ranked: Ranked, value: QueryValue) -> Array:
 
 def _relevant_items(ranked: Ranked) -> Array:
     lists = ranked.lists
-    return np.asarray(ranked.once("relevant", lambda: np.bincount(lists.query, lists.relevant, len(lists))))
+    return np.asarray(ranked.known.once("relevant", lambda: np.bincount(lists.query, lists.relevant, len(lists))))
 
 
 def _precisions(ranked: Ranked, value: QueryValue) -> Array:
@@ -251,7 +251,7 @@ def _ordered_pairs(ranked: Ranked) -> tuple[Array, Array]:
             pairs += np.bincount(query, weights=both, minlength=len(pairs))
         return ordered, pairs
 
-    counts: tuple[Array, Array] = ranked.once("pairs", counted)
+    counts: tuple[Array, Array] = ranked.known.once("pairs", counted)
     return counts
 
 

@@ -124,12 +124,13 @@ Located = tuple[Codes, list[Array], NDArray[np.bool_] | None]
 
 def _cells_of(responses: Responses, grid: ScoreGrid) -> Located:
     """Where responses lie, as powers from the first to the fourth; worked out once for the whole and all slices."""
-    if grid.system not in responses.at_hand:
+
+    def located() -> Located:
         cells, apart, other = grid.cells_of(responses)
         square = apart * apart
-        responses.at_hand[grid.system] = cells, [apart, square, square * apart, square * square], other
-    located: Located = responses.at_hand[grid.system]
-    return located
+        return cells, [apart, square, square * apart, square * square], other
+
+    return responses.worked_out.once(grid.system, located)
 
 
 def _moments(place: Codes, powers: Sequence[Array], other: NDArray[np.bool_] | None, size: int) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, Self
@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from adjudge.data.arrays import rated_and_scored
-from adjudge.data.judgements.columns import checked_weights
 from adjudge.data.judgements.responses import Responses
 from adjudge.data.keys import Keys
-from adjudge.statistics.base import Array, Replicated, Sums, ratio
+from adjudge.statistics.base import Array, Statistic, ratio
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.numbers.pairs import OF_TWO, NumberPairs
 from adjudge.statistics.numbers.two_numbers import Centred
@@ -37,7 +36,7 @@ ALL_PAIRS = 1e-10
 
 
 @dataclass(frozen=True)
-class ScoreSums(Sums, Replicated):
+class ScoreSums(Statistic[Responses, ScorePilot]):
     """One system's view of totals that it may share with others, or the raters' own view, read as a system's.
 
     Views: `machine` (first rater and system, on all responses the first rater scored), `human` (raters with one
@@ -57,18 +56,18 @@ class ScoreSums(Sums, Replicated):
     replicated: ClassVar[tuple[str, ...]] = ("totals",)
 
     @classmethod
-    def of_arrays(
-        cls,
-        first: object,
-        second: object = None,
-        *,
-        weights: Sequence[float] | Array | None = None,
-        positive: object = None,
-        categories: object = None,
-    ) -> ScoreSums:
+    def summing(cls, responses: Responses, pilot: ScorePilot | None = None) -> Callable[[Weights], ScoreSums]:
+        """What turns weights into the sums of these responses."""
+        sums = ScoreTotals.summing(responses, pilot)
+        return lambda weights: cls(sums(weights))
+
+    @classmethod
+    def summing_arrays(
+        cls, first: object, second: object = None, *, positive: object = None, categories: object = None
+    ) -> tuple[int, Callable[[Weights], ScoreSums]]:
         """Of a list of ratings, or a matrix with a column for each rater, and a system's scores."""
         ratings, scores = rated_and_scored(first, second)
-        return cls.of_scores(ratings, scores, Weights(len(ratings), checked_weights(weights, len(ratings))))
+        return len(ratings), lambda weights: cls.of_scores(ratings, scores, weights)
 
     @classmethod
     def of_scores(
@@ -82,8 +81,7 @@ class ScoreSums(Sums, Replicated):
         columns = {"system": np.full(len(ratings), np.nan) if scores is None else scores}
         responses = Responses(ratings, columns, unit_keys)
         pilot = ScorePilot.of(responses, ScalePoints(frozenset(columns)))
-        weights = Weights(len(ratings)) if weights is None else weights
-        return cls(ScoreTotals.collect(responses, weights, pilot))
+        return cls.collect(responses, Weights(len(ratings)) if weights is None else weights, pilot)
 
     def __add__(self, other: Self) -> Self:
         return replace(self, totals=self.totals + other.totals)

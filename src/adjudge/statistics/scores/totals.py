@@ -230,9 +230,9 @@ def _times_rated(responses: Responses) -> NDArray[np.int64]:
 def _features(responses: Responses, pilot: ScorePilot) -> ScoreFeatures:
     """What each response adds; worked out once for the whole and all slices."""
     place = (tuple(pilot.centres.items()), pilot.points)
-    if place not in responses.at_hand:
-        responses.at_hand[place] = ScoreFeatures.of(responses.ratings, responses.scores, pilot.centres, pilot.points)
-    features: ScoreFeatures = responses.at_hand[place]
+    features = responses.worked_out.once(
+        place, lambda: ScoreFeatures.of(responses.ratings, responses.scores, pilot.centres, pilot.points)
+    )
     return features.in_slices if pilot.in_slices else features
 
 

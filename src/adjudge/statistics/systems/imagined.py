@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import Field, replace
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import ClassVar, Protocol, TypeVar
 
 import numpy as np
 
@@ -25,7 +25,7 @@ class KindsOfAnswers(Protocol):
     def squares(self) -> Array:
         """The squared weights of each, (V,)."""
 
-    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # what `replace` takes
+    __dataclass_fields__: ClassVar[dict[str, Field[object]]]  # what `replace` takes
 
 
 Answers = TypeVar("Answers", bound=KindsOfAnswers)

@@ -57,7 +57,7 @@ def chosen_checks(name: str, value: object, allowed: Collection[str]) -> str:
     return str(value)
 
 
-def checked_scale(scale: Any) -> tuple[Any, ...] | None:
+def checked_scale(scale: Any) -> tuple[object, ...] | None:
     """The declared categories; a text alone is a slip of the pen."""
     if isinstance(scale, str):
         raise SettingError(f"`scale` must list the categories in their order, not be {quoted(scale)}.")

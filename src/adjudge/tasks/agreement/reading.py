@@ -65,7 +65,7 @@ class RatingReading:
     slices: tuple[tuple[str, ...], ...] = ()
     parts: Mapping[str, str] = field(default_factory=dict)  # columns of parts of a rating, by role
     cells: SetCells | None = None  # how a cell that may hold several values becomes a rating
-    scale: tuple[Any, ...] | None = None
+    scale: tuple[object, ...] | None = None
     most: int | None = None  # numbers with more values than this are not kept as labels
     meeting: str = BY_VALUE  # when two labels are one
 
@@ -178,7 +178,7 @@ class RatingReading:
         """The same with labels that meet as all of them must."""
         return settled_values(self, facts)
 
-    def judged(self, items: ItemRatings) -> tuple[Any, dict[str, frozenset[str]], dict[str, int]]:
+    def judged(self, items: ItemRatings) -> tuple[object, dict[str, frozenset[str]], dict[str, int]]:
         """The judgements as statistics take them, what was met in them, and what was left out of them."""
         labels = items.ratings.categories
         crowd = self.most is not None and len(labels) > self.most and (self.scale is not None or are_numbers(labels))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from adjudge.data.cleaning import text_column
 from adjudge.data.facts import Facts
@@ -48,7 +47,7 @@ class SpanReading(RatingReading):
         """A column of tags or spans, as written."""
         return in_use(text_column(batch, name)), frozenset()
 
-    def judged(self, items: ItemRatings) -> tuple[Any, dict[str, frozenset[str]], dict[str, int]]:
+    def judged(self, items: ItemRatings) -> tuple[object, dict[str, frozenset[str]], dict[str, int]]:
         """The spans of every rater; malformed tags that are dropped are counted."""
         marked, writing = annotations_of_cells(items.ratings, items.names, self.scheme, self.mode)
         marked = marked.read_by(self.everybody) if self.everybody else marked

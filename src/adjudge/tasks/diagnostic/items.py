@@ -36,7 +36,9 @@ def diagnostic_items(request: Request) -> Iterator[Part]:
     yield columns
 
 
-def _records(cases: Cases, place: int, kept: int, *, known: bool) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...]]]:
+def _records(
+    cases: Cases, place: int, kept: int, *, known: bool
+) -> Iterator[tuple[tuple[object, ...], tuple[Any, ...]]]:
     for row, case in enumerate(cases.texts.tolist()):
         failed, before = bool(cases.failed[row, place]), bool(cases.failed[row, kept])
         change = CHANGES[4 if failed == before or place == kept else 1 if failed else 3]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -39,7 +38,7 @@ def compared_logs(task: Task, tables: Mapping[str, Source], given: Given, progre
 
 def _stacked(tables: Mapping[str, Source], own: list[str], shared: Given) -> dict[str, list[object]]:
     """All rows: the columns that logs share, and those of each system, empty in the rows of the others."""
-    columns: dict[str, list[Any]] = {}
+    columns: dict[str, list[object]] = {}
     for name, source in tables.items():
         slices = [column for names in slices_of(shared.get("slices"), source.column_names) for column in names]
         cluster, weight = shared.get("cluster"), shared.get("weight")

@@ -159,7 +159,10 @@ def _largest(
     return StrengthDifference(*names, *at(shown.level), p, most.n, at)
 
 
-def _p_of_range(values: Array, covariance: Array, seed: int, draws: int = 4_000) -> float:
+RANGE_DRAWS = 4_000
+
+
+def _p_of_range(values: Array, covariance: Array, seed: int) -> float:
     """How often strengths without any difference, as unsure as these, differ as much."""
     spread = np.diag(covariance)[:, None] + np.diag(covariance) - 2 * covariance
     first, second = np.nonzero(np.triu(spread > 1e-15, 1))
@@ -167,11 +170,11 @@ def _p_of_range(values: Array, covariance: Array, seed: int, draws: int = 4_000)
         return float("nan")
     errors = np.sqrt(spread[first, second])
     roots, vectors = np.linalg.eigh(covariance)
-    normal = generator(seed, "range of strengths").standard_normal((draws, len(values)))
+    normal = generator(seed, "range of strengths").standard_normal((RANGE_DRAWS, len(values)))
     ranges = normal @ (vectors * np.sqrt(np.maximum(roots, 0.0))).T
     largest = (np.abs(ranges[:, first] - ranges[:, second]) / errors).max(1)
     observed = float((np.abs(values[first] - values[second]) / errors).max())
-    return float((1 + (largest >= observed).sum()) / (1 + draws))
+    return float((1 + (largest >= observed).sum()) / (1 + RANGE_DRAWS))
 
 
 def difference_tables(spreads: Sequence[StrengthSpread]) -> Iterator[TablePanel]:

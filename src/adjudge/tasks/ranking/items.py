@@ -10,7 +10,7 @@ from adjudge.data.judgements.queries import QueryLists
 from adjudge.engines.local import blocks_of
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.take_away.tables import Column, Part
-from adjudge.metrics.base import Metric
+from adjudge.metrics.ranking import query_values
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.queries.values import QueryValue, defined_of, values_of
 from adjudge.tasks.ranking.reading import LISTS
@@ -20,7 +20,7 @@ from adjudge.tasks.ranking.study import RankingStudy
 def ranking_items(request: Request) -> Iterator[Part]:
     """Each query and system: every metric of the query, and how much the query moves the mean of the first one."""
     study = request.study_as(RankingStudy)
-    metrics = {repr(metric): _each(metric) for metric in study.metrics(request)}
+    metrics = {repr(metric): query_values(metric)[0] for metric in study.metrics(request)}
     leading = next(iter(metrics.values()))
     for system in study.reading.scores:
         total = weights = 0.0
@@ -39,12 +39,6 @@ def ranking_items(request: Request) -> Iterator[Part]:
             columns |= {name: _known(lists, system, value) for name, value in metrics.items()}
             columns["influence"] = np.asarray(ratio(weight * (first - ratio(total, weights)), weights - weight))
             yield columns
-
-
-def _each(metric: Metric) -> QueryValue:
-    assert metric.each is not None
-    value: QueryValue = metric.each(**metric.settings)[0]
-    return value
 
 
 def _known(lists: QueryLists, system: str, value: QueryValue) -> Array:

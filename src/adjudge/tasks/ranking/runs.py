@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
 
 from adjudge.data.formats.trec import read_qrels, read_run, trec_table
 from adjudge.data.source import Source, open_source
@@ -15,7 +14,7 @@ from adjudge.evaluation.declaration import Given
 FOLLOW = ("query", "relevance", "score", "document", "systems")
 
 
-def opened_runs(table: Any, given: Given) -> tuple[Source, Mapping[str, object]]:
+def opened_runs(table: object, given: Given) -> tuple[Source, Mapping[str, object]]:
     """The table and what was given, or the table that TREC files make, with the roles that follow."""
     runs = given.get("runs")
     if runs is None:

@@ -25,6 +25,7 @@ from adjudge.evaluation.results import Row
 from adjudge.inference.resampling import Together
 from adjudge.metrics import expected_reciprocal_rank, ndcg
 from adjudge.metrics.base import Metric
+from adjudge.metrics.ranking import query_values
 from adjudge.statistics.queries.hardest import HardestPilot, HardestQueries
 from adjudge.statistics.queries.means import QueryMeans
 from adjudge.statistics.queries.values import QueryValue, defined_of, values_of
@@ -121,13 +122,13 @@ class RankingStudy(UsualStudy):
     def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
         """The values of all metrics, of NDCG at many cut-offs in the whole, and the hardest queries."""
         metrics, lists = self.metrics(request), first.views[LISTS]
-        values = tuple(dict.fromkeys(value for metric in metrics for value in _each(metric)))
+        values = tuple(dict.fromkeys(value for metric in metrics for value in query_values(metric)))
         deepest = int(lists.sizes.max())
         curve = tuple(QueryValue("ndcg", at, "exponential") for at in CURVE if at <= deepest)
         judged = tuple(QueryValue("judged", at) for at in self.at)
         whole = tuple(dict.fromkeys((*values, *curve, *judged)))
         leading = metrics[0]
-        hardest = HardestPilot(_each(leading)[0], leading.range, self.hardest)
+        hardest = HardestPilot(query_values(leading)[0], leading.range, self.hardest)
         return (
             Tally(LISTS, QueryMeans, by_rows=self.clustered, pilot=whole, slice_pilot=values),
             Tally(LISTS, HardestQueries, where=WHOLE_ONLY, pilot=hardest),
@@ -137,7 +138,7 @@ class RankingStudy(UsualStudy):
     def _unit_source(self, leading: Metric) -> UnitSource:
         """What several systems' lists are worth, query by query, by the first metric."""
         names = tuple(self.reading.scores)
-        losses = partial(_losses, _each(leading)[0], leading.range[1], names)
+        losses = partial(_losses, query_values(leading)[0], leading.range[1], names)
         plain = self.reading.weight is None and not self.clustered
         return UnitSource(
             LISTS, losses, names, {leading: 1.0}, repr(leading), "query", countable=plain, by_draws=self.clustered
@@ -154,7 +155,7 @@ class RankingStudy(UsualStudy):
         """Each system; all are drawn together."""
         tally = next(tally for key, tally in collected.sums if key == WHOLE and tally.statistic is QueryMeans)
         metrics = self.metrics(request)
-        values = {repr(metric): _each(metric) for metric in metrics}
+        values = {repr(metric): query_values(metric) for metric in metrics}
         return [
             View(
                 name,
@@ -203,12 +204,6 @@ class RankingStudy(UsualStudy):
     def panels(self, page: Page) -> Panels:
         """NDCG by cut-off, how values are spread, the hardest queries, and what was counted."""
         return ranking_panels(page, tuple(self.reading.scores), clustered=self.clustered, at=self.at)
-
-
-def _each(metric: Metric) -> tuple[QueryValue, ...]:
-    assert metric.each is not None
-    values: tuple[QueryValue, ...] = metric.each(**metric.settings)
-    return values
 
 
 def _losses(value: QueryValue, best: float, systems: tuple[str, ...], lists: QueryLists) -> UnitLosses:

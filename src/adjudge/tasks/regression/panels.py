@@ -153,15 +153,19 @@ def _histograms(parts: Mapping[str, Distribution]) -> HistogramPanel | None:
     return HistogramPanel("Residuals", note, RESIDUAL, _plain(edges), list(parts), [_plain(each) for each in counts])
 
 
-def _edges(values: Array, weights: Array, bins: int = 40, fence: float = 3.0) -> Array:
+# Bins of residuals, and how many times the width of the middle half they may reach beyond it.
+BINS, FENCE = 40, 3.0
+
+
+def _edges(values: Array, weights: Array) -> Array:
     """Even bins over all values, but not far beyond the middle half of them."""
     order = np.argsort(values)
     share = np.cumsum(weights[order]) / weights.sum()
     last = len(values) - 1
     lower, upper = (float(values[order][min(int(np.searchsorted(share, at)), last)]) for at in (0.25, 0.75))
-    reach = fence * (upper - lower) if upper > lower else float(values.max() - values.min())
+    reach = FENCE * (upper - lower) if upper > lower else float(values.max() - values.min())
     low, high = max(float(values.min()), lower - reach), min(float(values.max()), upper + reach)
-    return np.linspace(low, high, bins + 1)
+    return np.linspace(low, high, BINS + 1)
 
 
 def _plain(values: object) -> list[float]:
