@@ -8,7 +8,6 @@ Where these say otherwise in the end (`meeting_of`), the table is read again, as
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -17,7 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from adjudge.data.facts import Facts
-from adjudge.data.judgements.labels import Labels, label_text, number_in, ordered_labels
+from adjudge.data.judgements.labels import Labels, folded_case, label_text, ordered_labels
 from adjudge.data.source import Text
 from adjudge.errors import BadValue, listed
 
@@ -150,17 +149,6 @@ def among(value: object, categories: Sequence[str]) -> str:
     text = label_text(value)
     names = (text, *(called(text, meeting) for meeting in (BY_VALUE, AS_NUMBERS)))
     return next((name for name in names if name in categories), text)
-
-
-def folded_case(label: str) -> str:
-    """What is left of a label without case, blanks around it and the form of a number.
-
-    >>> folded_case(" Spam") == folded_case("spam"), folded_case("01") == folded_case("1.0")
-    (True, True)
-    """
-    text = unicodedata.normalize("NFKC", label).casefold().strip()
-    number = number_in(text)
-    return text if number is None else repr(number + 0.0)
 
 
 def cannot_meet(ours: Sequence[str], theirs: Sequence[str]) -> bool:

@@ -164,6 +164,7 @@ class NumberColumn:
         if not others or min(others) < code < max(others):
             return 0.0
         width, gap = max(others) - min(others), min(abs(code - end) for end in others)
+        width = width or max(map(abs, others))  # of one other value, how far it is from zero
         return gap / width if width else 0.0
 
 

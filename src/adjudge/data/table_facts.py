@@ -13,7 +13,9 @@ from adjudge.data.judgements.columns import Array
 from adjudge.data.judgements.labels import number_in
 from adjudge.data.number_facts import LATER, LOOKED_AT, NO_EDGES, NumberColumn, ValueCounts
 from adjudge.data.pair_facts import PairFacts
+from adjudge.data.repeats import Repeats
 from adjudge.data.source import Batch, Numbers, Text
+from adjudge.data.spellings import Spellings
 
 MOST_RATERS = 12  # of whom each is held against what all others make
 SWAPPED, OUTSIDE, ENDS = "lower ends above upper ones", "predictions outside of their ends", "rows with ends"
@@ -40,6 +42,7 @@ class Pair:
     label: str | None = None
     ordered: bool = False  # whether labels that are numbers are taken as such
     scaled: bool = True  # whether both are on one scale, where they are numbers
+    compared: bool = True  # whether one is held against the other, or both are answers of one system
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,8 @@ class Watched:
     composed: tuple[str, ...] = ()  # what may be made of raters' columns beside these themselves
     ends: tuple[tuple[str, str, str], ...] = ()  # lower, prediction, upper
     labels: tuple[str, ...] = ()  # of which labels are counted
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # columns that name the same things, by what
+    fine: str | None = None  # the number that tells rows apart, of which one may be another's copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,8 @@ class TableFacts:
     pairs: Mapping[Pair, PairFacts] = field(default_factory=dict)
     counted: Mapping[tuple[str, str], int] = field(default_factory=dict)  # rows, by what is so and of which column
     heading: int | None = None  # the first row that holds the names of its columns; -1 where rows have no order
+    names: Mapping[str, Spellings] = field(default_factory=dict)  # how what is named is written
+    repeats: Repeats = field(default_factory=Repeats)
 
     def __add__(self, other: TableFacts) -> TableFacts:
         headings = [one.heading for one in (self, other) if one.heading is not None]
@@ -71,7 +78,14 @@ class TableFacts:
             _added(self.pairs, other.pairs),
             Counter(self.counted) + Counter(other.counted),
             min(headings, default=None),
+            _added(self.names, other.names),
+            self.repeats + other.repeats,
         )
+
+    def together(self, one: str, other: str) -> float:
+        """How two answers of one system go together, row by row; 1 where that is not known."""
+        facts = self.pairs.get(Pair(one, other, compared=False))
+        return 1.0 if facts is None or not facts.rows[0] else facts.at(0)
 
     def without_order(self) -> TableFacts:
         """The same where rows have no order: what only an order tells is left out."""
@@ -110,7 +124,16 @@ def table_facts(batch: Batch, watched: Watched, first_row: int) -> TableFacts:
         {pair: facts for pair in watched.pairs if (facts := _pair(first, pair)) is not None},
         Counter(_of_ends(batch, watched)) + Counter(_made(batch[: rows // 4].columns, watched)),
         _heading(batch, first_row),
+        {what: _spellings(first, columns) for what, columns in watched.names.items()},
+        Repeats() if watched.fine is None else Repeats.of(first, watched.fine),
     )
+
+
+def _spellings(first: Mapping[str, Text | Numbers], columns: tuple[str, ...]) -> Spellings:
+    """How the names in some columns are written."""
+    texts = [column for name in columns if isinstance(column := first.get(name), Text)]
+    used = {text.labels[code] for text in texts for code in np.unique(text.codes[text.codes >= 0]).tolist()}
+    return Spellings.of(used)
 
 
 def _pair(first: Mapping[str, Text | Numbers], pair: Pair) -> PairFacts | None:

@@ -18,7 +18,7 @@ from adjudge.data.facts import CROSS, Facts
 from adjudge.data.reading import Block
 from adjudge.data.source import expected_rows
 from adjudge.diagnosis.checks.check import Check, checks_in_order, refuse_stops
-from adjudge.diagnosis.checks.columns import codes_of_labels, first_rows, role_checks, value_checks
+from adjudge.diagnosis.checks.columns import codes_of_labels, first_rows, name_checks, role_checks, value_checks
 from adjudge.diagnosis.checks.misplaced import called_otherwise, misplaced_checks, same_texts
 from adjudge.diagnosis.checks.order import alike_rows
 from adjudge.diagnosis.checks.pairs import made_checks, pair_checks, scale_checks
@@ -172,6 +172,7 @@ def _of_columns(request: Request, facts: Facts) -> Iterator[Check]:
     """What columns hold and have in common; of texts, which are read as their lengths, what the first rows tell."""
     given, texts = request.given, [request.given.get(role) for role in ("text_a", "text_b")]
     yield from value_checks(facts.table, given)
+    yield from name_checks(facts.table)
     yield from misplaced_checks(facts.table, given)
     columns = {role.name: named[0] for role in request.task.roles if (named := role_columns(given, role.name))}
     for one, other in swapped_roles(request.task, columns):

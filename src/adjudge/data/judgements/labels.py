@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -16,7 +17,10 @@ from adjudge.errors import BadValue, quoted
 Codes = NDArray[np.int64]
 # What programs and people write where nothing is known.
 MISSING_WORDS = frozenset(
-    ["na", "n/a", "#n/a", "nan", "null", "none", "nil", "missing", "-", "--", "?", ".", "", "<na>"]
+    [
+        *("na", "n/a", "n.a.", "nan", "null", "none", "nil", "missing", "undefined", "-", "--", "?", ".", "", "<na>"),
+        *("#n/a", "#value!", "#ref!", "#div/0!", "#num!", "#name?", "#null!"),  # of a spreadsheet
+    ]
 )
 
 
@@ -108,3 +112,14 @@ def positions(categories: tuple[str, ...], among: tuple[str, ...]) -> Codes:
     """Where each of the categories stands among others; -1 where it does not."""
     place = {category: position for position, category in enumerate(among)}
     return np.array([place.get(category, -1) for category in categories], dtype=np.int64)
+
+
+def folded_case(label: str) -> str:
+    """What is left of a label without case, blanks around it and the form of a number.
+
+    >>> folded_case(" Spam") == folded_case("spam"), folded_case("01") == folded_case("1.0")
+    (True, True)
+    """
+    text = unicodedata.normalize("NFKC", label).casefold().strip()
+    number = number_in(text)
+    return text if number is None else repr(number + 0.0)

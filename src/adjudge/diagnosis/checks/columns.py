@@ -14,13 +14,14 @@ from adjudge.data.number_facts import NumberColumn, ValueCounts
 from adjudge.data.source import Batch, Source
 from adjudge.data.table_facts import TableFacts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
-from adjudge.diagnosis.checks.labels import doubled, one_answer, strangers
+from adjudge.diagnosis.checks.labels import doubled, one_answer, strangers, stray_rows
 from adjudge.diagnosis.checks.numbers import same_answers
 from adjudge.diagnosis.checks.tables import LOOKED_AT
-from adjudge.diagnosis.checks.watching import coded_columns, given_columns
+from adjudge.diagnosis.checks.watching import coded_columns, given_columns, role_columns
 from adjudge.errors import AdjudgeError, quoted
 
 FEWEST_OTHERS, OFTEN, FEWEST_ROWS = 3, 10, 50
+OFTEN_WRITTEN = 0.05  # of names in two ways: what people type has a few of them
 VARIED_ROWS = 20  # outside the commonest answer, that two systems must have alike to be alike by no chance
 # Roles of what is measured: rows must not be parted by it, nor belong together for it.
 ANSWERS = ("reference", "prediction", "raters", "rating", "outcome", "judge", "relevance", "expect", "score")
@@ -109,10 +110,10 @@ def first_rows(source: Source, texts: Sequence[str], numbers: Sequence[str]) -> 
 
 
 def value_checks(table: TableFacts, given: Mapping[str, object]) -> Iterator[Check]:
-    """C22 and C32: codes for what is missing, and a first line, among the values."""
-    near = coded_columns(given)
+    """C22 and C32: codes for what is missing, and lines that are no rows, among the values."""
+    near, scores = coded_columns(given), {*role_columns(given, "score")}
     for name, column in table.numbers.items():
-        yield from _codes(quoted(name), column, 3, () if name in near else (0, -1))
+        yield from _codes(quoted(name), column, 3, () if name in near else (0,) if name in scores else (0, -1))
     if table.heading is not None:
         which = f"Row {table.heading + 1:,}" if table.heading >= 0 else "A row"
         yield Check(
@@ -120,12 +121,28 @@ def value_checks(table: TableFacts, given: Mapping[str, object]) -> Iterator[Che
             SERIOUS,
             f"{which} repeats the names of the columns, as happens where files are put together. Remove it.",
         )
+        return
+    for name, labels in table.labels.items():
+        yield from stray_rows(name, labels.counts or {})
+
+
+def name_checks(table: TableFacts) -> Iterator[Check]:
+    """C2: names of what rows belong to that are hardly meant to be two: many of them, or any of a few."""
+    for what, names in table.names.items():
+        if names.several:
+            shown = " and ".join(map(quoted, names.several[0]))
+            yield Check(
+                "C2",
+                SERIOUS if names.share >= OFTEN_WRITTEN else REMARK,
+                f"{shown} count as {len(names.several[0])} in `{what}`, but differ only in case, blanks or number "
+                f"format, as {names.share:.0%} of the names do. Write them alike if they mean the same.",
+            )
 
 
 def _codes(what: str, column: NumberColumn, least: int, values: Sequence[float]) -> Iterator[Check]:
     for code, apart in column.far_codes.items():
         others = FEWEST_OTHERS if column.values.counts is None else len({*column.values.counts} - {code})
-        far = others >= FEWEST_OTHERS or (others == 2 and apart > OFTEN)
+        far = others >= FEWEST_OTHERS or (others > 0 and apart > OFTEN)
         if column.codes[code] >= least and far and code not in values:
             yield Check(
                 "C22",

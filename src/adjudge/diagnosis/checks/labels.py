@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from adjudge.data.cleaning import count_text
-from adjudge.data.judgements.labels import MISSING_WORDS, number_in, ordered_labels
-from adjudge.data.label_values import NUMBER, cannot_meet, folded_case, kind_of
+from adjudge.data.judgements.labels import MISSING_WORDS, folded_case, number_in, ordered_labels
+from adjudge.data.label_values import NUMBER, cannot_meet, kind_of
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, STOP, Check
 from adjudge.errors import listed, quoted
 from adjudge.statistics.base import Array
@@ -23,13 +23,14 @@ FEW_ROWS, SEEN, COMMON, RARELY = 10, 5, 0.95, 0.001
 
 _UNSEEN = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
 _AROUND = " \t.,;:!\"'`*()[]{}“”‘’«»"
+_BETWEEN = re.compile(r"(?<=[^\W\d_])[-_\s]+(?=[^\W\d_])")  # signs between two letters: not_spam, not-spam, not spam
 
 
 def same_labels(labels: Sequence[str]) -> list[list[str]]:
-    """Labels that differ in case, blanks, the form of a number or signs around them alone, group by group.
+    """Labels that differ in case, blanks, the form of a number or signs alone, group by group.
 
-    >>> same_labels(["Spam", "ham", "spam", "ham."])
-    [['Spam', 'spam'], ['ham', 'ham.']]
+    >>> same_labels(["Spam", "ham", "spam", "ham.", "A", "A-", "no_mail", "no mail"])
+    [['Spam', 'spam'], ['ham', 'ham.'], ['no_mail', 'no mail']]
     """
     groups: dict[str, list[str]] = {}
     for label in labels:
@@ -38,9 +39,9 @@ def same_labels(labels: Sequence[str]) -> list[list[str]]:
 
 
 def _bare(label: str) -> str:
-    """A label without what cannot be seen, and without stops, quotation marks and brackets around it."""
+    """A label without what cannot be seen, signs between its words, and stops, marks and brackets around it."""
     folded = folded_case(_UNSEEN.sub("", label))
-    return folded if number_in(folded) is not None else folded.strip(_AROUND) or folded
+    return folded if number_in(folded) is not None else _BETWEEN.sub("", folded.strip(_AROUND)) or folded
 
 
 def strangers(what: str, labels: Sequence[str], other: str, others: Sequence[str]) -> Check | None:
@@ -137,6 +138,47 @@ def unknown(what: str, labels: Sequence[str]) -> Iterator[Check]:
             f"{'stands' if one else 'stand'} for a missing value. Declare {'it' if one else 'them'} missing: "
             f"missing={_python(words)}.",
         )
+
+
+def only_in_reference(labels: Sequence[str], reference: Array, prediction: Array) -> Iterator[Check]:
+    """C22: -1 in the reference alone, below labels that count from 0 or 1 on: rows that nobody labelled."""
+    numbers = [number_in(label) for label in labels]
+    if "-1" not in labels or any(number is None for number in numbers):
+        return
+    place = labels.index("-1")
+    others = [number for number in numbers if number is not None and number != -1]
+    if reference[place] >= SEEN and not prediction[place] and min(others) >= 0 and max(others) > 1:
+        yield Check(
+            "C22",
+            SERIOUS,
+            f"−1 stands in the reference alone, in {count_text(round(float(reference[place])), 'row')}, and probably "
+            'for a missing value. Declare it missing: missing=["-1"].',
+        )
+
+
+def stray_rows(column: str, counts: Mapping[str, int]) -> Iterator[Check]:
+    """C32: a lone word among numbers, or a number that all others add up to: a heading, a comment, a line of totals."""
+    numbers = {label: number for label in counts if (number := number_in(label)) is not None}
+    words = [label for label in counts if label not in numbers and label.strip().casefold() not in MISSING_WORDS]
+    if sum(counts.values()) < FEWEST_VALUES or len(numbers) < 2:
+        return
+    if words and all(counts[word] == 1 for word in words) and len(words) <= EXAMPLES:
+        stand = "stands in a single row" if len(words) == 1 else "stand in a single row each"
+        yield Check(
+            "C32",
+            SERIOUS,
+            f"{listed(words)} in {quoted(column)} {stand}, and all other labels are numbers. Is that a heading, a "
+            "comment or a line of totals? Remove it.",
+        )
+    total = sum(numbers[label] * counts[label] for label in numbers)
+    for label, number in numbers.items():
+        others = max(abs(one) for name, one in numbers.items() if name != label)
+        if counts[label] == 1 and abs(number) > 2 * others and number == total - number and not words:
+            yield Check(
+                "C32",
+                SERIOUS,
+                f"{quoted(label)} in {quoted(column)} is the sum of all other rows: a line of totals. Remove it.",
+            )
 
 
 def _python(words: Sequence[str]) -> str:

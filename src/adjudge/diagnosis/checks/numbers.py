@@ -14,7 +14,8 @@ from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.statistics.numbers.pairs import NumberPairs
 
 FEW_ROWS = 20
-FOLLOWS, OTHER_UNIT, ELSEWHERE = 0.5, 10.0, 3.0
+FOLLOWS, CLOSELY, OTHER_UNIT, ELSEWHERE = 0.5, 0.9, 10.0, 3.0
+ONE_ROW = 0.9  # of the squared error
 MANY, USED, FEW_RESPONSES, MOST_POINTS = 0.05, 0.2, 20, 20
 
 
@@ -48,7 +49,7 @@ def number_checks(who: str, pairs: NumberPairs, unit: str = "row", other: str | 
 
 
 def _in_another_unit(who: str, pairs: NumberPairs, correlation: float, reference: str) -> Iterator[Check]:
-    """C12: numbers that follow the reference at a tenth or ten times its spread, or lie wholly elsewhere."""
+    """C12: numbers that follow the reference at another spread, on another line, or lie wholly elsewhere."""
     two = pairs.two
     spreads = [math.sqrt(float(part.deviations) / float(two.n)) for part in (two.x, two.y)]
     times, apart = spreads[1] / spreads[0], abs(float(two.shift))
@@ -59,9 +60,27 @@ def _in_another_unit(who: str, pairs: NumberPairs, correlation: float, reference
     elif apart > OTHER_UNIT * sum(spreads) or (correlation > FOLLOWS and apart > ELSEWHERE * max(spreads)):
         means = f"{float(two.y.mean):.4g} on average, against {float(two.x.mean):.4g}"
         how = f"is far from {reference}: {means}"
+    elif correlation > CLOSELY and apart**2 + spreads[1] ** 2 > 2 * correlation * spreads[0] * spreads[1]:
+        slope = correlation / times
+        rest = float(two.x.mean) - slope * float(two.y.mean)
+        line = f"{slope:.3g} times it {'plus' if rest > 0 else 'minus'} {abs(rest):.3g}"
+        how = f"follows {reference} closely, but lies further from it than its mean: {reference} is about {line}"
     else:
         return
     yield Check("C12", SERIOUS, f"{who} {how}. Is it in another unit, or the wrong column?")
+
+
+def one_row(who: str, pairs: NumberPairs, largest: float) -> Iterator[Check]:
+    """C12: one row that makes nearly all of the squared error."""
+    two = pairs.two
+    squares = float(two.n) * float(two.shift) ** 2 + float(two.x.deviations + two.y.deviations - 2 * two.deviations)
+    if pairs.rows >= FEWEST_VALUES and float(two.n) == pairs.rows and largest**2 > ONE_ROW * squares:
+        yield Check(
+            "C12",
+            REMARK,
+            f"One row makes {largest**2 / squares:.0%} of the squared error of {who}: it is {largest:.4g} off there. "
+            "Is its number written wrongly, or in another unit?",
+        )
 
 
 def _reversed(who: str, correlation: float, reference: str) -> Check:

@@ -15,7 +15,7 @@ from adjudge.data.facts import Facts
 from adjudge.data.row_reading import RowReading
 from adjudge.data.source import Batch, Source
 from adjudge.diagnosis.checks.check import REMARK, Check
-from adjudge.diagnosis.checks.tables import LOOKED_AT
+from adjudge.diagnosis.checks.tables import LOOKED_AT, MOST_COPIES, REPEATED
 from adjudge.errors import AdjudgeError, quoted
 from adjudge.inference.intervals.interval import normal_quantile
 
@@ -23,6 +23,7 @@ from adjudge.inference.intervals.interval import normal_quantile
 ONCE_IN_A_MILLION = 1 - 1e-6
 FEWEST_ROWS, FEWEST_GROUPS, MOST_COLUMNS, MOST_GROUPS = 100, 10, 30, 1_000
 ALIKE, RARELY = 0.05, 0.001
+NAMES = 0.9  # as many values as different rows: the column names these
 
 
 def in_stretches(facts: Facts, systems: Iterable[str]) -> Iterator[Check]:
@@ -71,7 +72,7 @@ def likeness(wrong: NDArray[np.bool_], group: NDArray[np.int64]) -> GroupLikenes
 
 
 def alike_rows(source: Source, reading: object) -> Iterator[Check]:
-    """C15: a column without a role whose rows are alike in what is wrong: they are not independent.
+    """C15: a column without a role whose rows are alike in what is wrong: they are not independent. C5: copies of rows.
 
     The first rows are read again, with the columns that nobody asked for, where that costs little.
     """
@@ -79,7 +80,16 @@ def alike_rows(source: Source, reading: object) -> Iterator[Check]:
         return
     taken = {*reading.texts(), *reading.numbers()}
     others = [name for name in source.column_names if name not in taken][:MOST_COLUMNS]
-    groups, wrong = _groups(source, reading, others)
+    try:
+        first = (
+            next(source.batches([*reading.texts(), *others], reading.numbers(), LOOKED_AT), None) if others else None
+        )
+    except AdjudgeError:  # a column that nobody asked for is no reason to stop
+        return
+    if first is None or first.rows < FEWEST_ROWS:
+        return
+    yield from _copies(first, others) if not reading.numbers() else ()
+    groups, wrong = _groups(first, reading, others)
     alike = {
         (column, system): likeness(of_system, codes)
         for column, codes in groups.items()
@@ -97,19 +107,29 @@ def alike_rows(source: Source, reading: object) -> Iterator[Check]:
         )
 
 
+def _copies(first: Batch, others: list[str]) -> Iterator[Check]:
+    """C5: rows of labels that stand again with everything else, where a column without a role names each."""
+    whole = np.stack([text_column(first, name).codes for name in first.columns], axis=1)
+    distinct = len(np.unique(whole, axis=0))
+    again = first.rows - distinct
+    names = [name for name in others if len(np.unique(text_column(first, name).codes)) >= NAMES * distinct]
+    if names and distinct >= FEWEST_ROWS and REPEATED * first.rows < again and first.rows <= MOST_COPIES * distinct:
+        yield Check(
+            "C5",
+            REMARK,
+            f"{again / first.rows:.0%} of the rows repeat another row in every column, {quoted(names[0])} too. Remove "
+            "them.",
+        )
+
+
 def _groups(
-    source: Source, reading: RowReading, others: list[str]
+    first: Batch, reading: RowReading, others: list[str]
 ) -> tuple[dict[str, NDArray[np.int64]], Mapping[str, NDArray[np.bool_]]]:
     """The group of each row by each column that could be one, and what each system got wrong there."""
+    columns = [name for name in others if _groups_rows(first, name)]
     try:
-        first = (
-            next(source.batches([*reading.texts(), *others], reading.numbers(), LOOKED_AT), None) if others else None
-        )
-        if first is None or first.rows < FEWEST_ROWS:
-            return {}, {}
-        columns = [name for name in others if _groups_rows(first, name)]
         block = replace(reading, slices=tuple((name,) for name in columns)).read(first, 0)
-    except AdjudgeError:  # a column that nobody asked for is no reason to stop
+    except AdjudgeError:
         return {}, {}
     wrong = reading.wrong(block.views) if block.views and columns else {}
     return {name: levels.codes for name, levels in zip(columns, block.slices, strict=True)}, wrong

@@ -17,6 +17,7 @@ FEWEST_ROWS, SURE = 50, 4.5
 CLOSER, APART = 0.2, 0.1  # how much better a neighbour must fit than the own row, and than the other neighbour
 FOLLOWS, LIKE_ALL, FEWEST_CODES = 0.4, 0.25, 5
 COPIED, POWERS, MOSTLY, BEYOND = 0.05, 2, 0.7, 2.0
+SOME, NEARLY = 0.3, 0.95
 VARIED = 20
 FORECAST, FOLLOWS_TOO, LIKE_LABELS = 0.999, 0.5, 0.7
 # How often somebody with skill gives what most others do where these differ; their mean nobody meets so often.
@@ -26,7 +27,7 @@ RARELY, GOOD = 0.001, 0.9
 def pair_checks(table: TableFacts, coded: Iterable[str]) -> Iterator[Check]:
     """C4, C12, C22 and C37 of every two columns that answer the same question; `coded` may have codes."""
     said: set[tuple[str, float]] = set()
-    for pair, facts in table.pairs.items():
+    for pair, facts in ((pair, facts) for pair, facts in table.pairs.items() if pair.compared):
         columns = [table.numbers.get(name) for name in (pair.one, pair.other)]
         yield from _moved(pair, facts)
         yield from _sorted_apart(pair, facts, columns)
@@ -100,13 +101,12 @@ def _partly_copied(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn 
 
 
 def _mixed_units(pair: Pair, facts: PairFacts) -> Iterator[Check]:
-    """C12: some rows in which one number is 100 or 1,000 times the other, where most are alike."""
+    """C12: some rows in which one number is 100 or 1,000 times the other, where all the rest are alike."""
     rows, alike = sum(facts.times.values()), facts.times.get(0, 0)
-    if rows < FEWEST_ROWS or alike < MOSTLY * rows:
-        return
-    for power, n in facts.times.items():
+    for power, n in facts.times.items() if rows >= FEWEST_ROWS else ():
         between = sum(facts.times.get(one, 0) for one in (power - 1, power + 1, *((1,) if power > 0 else (-1,))))
-        if abs(power) >= POWERS and n >= FEWEST_CODES and n > 0.01 * rows and between < n / 5:
+        mostly = alike >= MOSTLY * rows or (alike >= SOME * rows and alike + n >= NEARLY * rows)
+        if mostly and abs(power) >= POWERS and n >= FEWEST_CODES and n > 0.01 * rows and between < n / 5:
             yield Check(
                 "C12",
                 SERIOUS,

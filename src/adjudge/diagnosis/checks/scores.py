@@ -25,6 +25,7 @@ PERCENT = 20.0
 FEWEST_SCORES, OFTEN, BIN = 20, 3, 50
 # Where labels were renamed: how much commoner another label is than the own, and how often answers would be right.
 MORE, MOSTLY, RENAMED_ROWS = 2.0, 0.6, 50
+OFTEN_BOTH, FOLLOWS = 0.1, 0.5  # of predictions, and of their correlation with the score that they follow from
 UNRELATED = 0.2  # a correlation whose whole interval is nearer to 0 is none
 
 
@@ -103,6 +104,23 @@ def of_the_reference(who: str, table: Confusion, curve: Curve) -> Iterator[Check
             SERIOUS,
             f"The scores of {who} go with the reference without fault, and not with the prediction: are reference and "
             "prediction the wrong way round?",
+        )
+
+
+def of_the_predicted(who: str, table: Confusion, curve: Curve, together: float, positive: str) -> Iterator[Check]:
+    """C13: scores from a half on, whatever is predicted: how sure the system is of its answer, whichever that is.
+
+    `together` is the correlation of the prediction with the score, which is high where the one follows from the other.
+    """
+    scores = curve.thresholds[curve.counts.sum(0) > 0]
+    rarer = 1 - float(ratio(table.prediction_total.max(initial=0.0), table.total))
+    sure = len(scores) > FEWEST_SCORES and float(scores.min()) >= 0.5 and float(scores.max()) <= 1
+    if sure and table.rows >= RENAMED_ROWS and rarer >= OFTEN_BOTH and abs(together) < FOLLOWS:
+        yield Check(
+            "C13",
+            SERIOUS,
+            f"The scores of {who} are {float(scores.min()):.2g} or more whatever it predicts, as those of the predicted "
+            f"label are. Give the score of {positive} in every row: 1 minus it where the other label is predicted.",
         )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from adjudge.data.facts import LOST, USED, Facts
+from adjudge.data.spellings import Spellings
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.labels import FEW_ROWS, FEWEST_VALUES
 from adjudge.diagnosis.checks.tables import MANY
@@ -17,7 +18,16 @@ RARELY = 0.001
 
 
 def slice_checks(facts: Facts) -> Iterator[Check]:
-    """C10 and C7: levels of slices that hardly occur, and levels of which far more is left out."""
+    """C2, C7 and C10: levels that are written in two ways, hardly occur, or of which far more is left out."""
+    for name, levels in facts.levels.items():
+        if several := Spellings.of(levels).several:
+            more = f" (and {len(several) - 1} more)" if len(several) > 1 else ""
+            yield Check(
+                "C2",
+                SERIOUS,
+                f"{' and '.join(map(quoted, several[0]))} count as {len(several[0])} levels of {quoted(name)}, but "
+                f"differ only in case, blanks or number format{more}. Write them alike if they mean the same.",
+            )
     used = {key[1:]: n for key, n in facts.counted.items() if key[0] == USED}
     lost = {key[1:]: n for key, n in facts.counted.items() if key[0] == LOST}
     few = [f"{name} = {level}" for (name, level), n in used.items() if n < FEW_ROWS]

@@ -9,6 +9,7 @@ from adjudge.data.cleaning import NOT_A_NUMBER, text_column
 from adjudge.data.facts import Facts
 from adjudge.data.judgements.labels import number_in
 from adjudge.data.keys import distinct_of
+from adjudge.data.repeats import Repeats
 from adjudge.data.source import Source
 from adjudge.diagnosis.checks.check import NOTE, REMARK, SERIOUS, Check
 from adjudge.errors import quoted
@@ -18,6 +19,7 @@ FEWEST, FEWEST_WEIGHTS, REPEATED = 20, 50, 0.01
 LOOKED_AT = 10_000
 LEAST_LEVEL = 0.5
 MOST_COPIES = 3  # of a row on average, where rows are copies
+CLOSER = 20  # times as often as any two rows do those have the same number that are alike otherwise
 _DIGITS = r"[+-]?[0-9.\u00a0 ]*[0-9]"
 _THOUSANDS = r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+"
 # The first that fits: of commas before three digits only, as of 1,250, nobody can tell what they are.
@@ -47,7 +49,7 @@ def table_checks(facts: Facts, notes: Iterable[str] = (), doubts: Iterable[str] 
     yield from (Check("C28", SERIOUS, doubt) for doubt in doubts)
     lost = sum(facts.left_out.values())
     if facts.read >= FEWEST and lost > MANY * facts.read:
-        severity = SERIOUS if lost > MOST * facts.read else REMARK
+        severity = SERIOUS if lost >= MOST * facts.read else REMARK
         yield Check(
             "C7",
             severity,
@@ -77,6 +79,29 @@ def repeated_rows(facts: Facts) -> Iterator[Check]:
             "C5",
             REMARK,
             f"About {twins.again / twins.rows:.0%} of the rows repeat another row to the last decimal. Remove "
+            "them, or give what belongs together as `cluster`.",
+        )
+        return
+    yield from _copies(facts.table.repeats)
+
+
+def _copies(found: Repeats) -> Iterator[Check]:
+    """C5 of rounded numbers: rows that repeat another in all columns, far more often than chance makes of it.
+
+    By chance, two rows that are alike in all other columns have the same number as often as any two rows, or some
+    times as often, for it goes with the others.
+    """
+    whole = found.whole
+    coarse = whole.rows > MOST_COPIES * (whole.rows - whole.again)
+    if found.rows < FEWEST_WEIGHTS or whole.again <= REPEATED * whole.rows or coarse:
+        return
+    copies = found.alike(whole)
+    rest, number = (found.alike(of) - copies + 2 / found.rows for of in (found.rest, found.number))  # of what differs
+    if copies > 2 * rest * min(1.0, CLOSER * number / (found.rows - 1)):
+        yield Check(
+            "C5",
+            REMARK,
+            f"{whole.again / whole.rows:.0%} of the rows repeat another row in every column that was read. Remove "
             "them, or give what belongs together as `cluster`.",
         )
 

@@ -11,6 +11,11 @@ from adjudge.data.table_facts import Pair, Watched
 # What is measured against, and what is held against it; people who rate stand on both sides.
 MEASURED_AGAINST = ("reference", "relevance", "expect", "raters")
 ANSWERS = ("prediction", "score", "judge", "annotators")
+# What rows belong to, with the roles that name it: a model may stand in either of two columns.
+NAMES = {
+    **{role: (role,) for role in ("cluster", "candidate", "query", "item", "case")},
+    "model": ("model_a", "model_b"),
+}
 
 
 def given_columns(value: object) -> Iterator[str]:
@@ -60,10 +65,24 @@ def watched_of(given: Mapping[str, Any]) -> Watched:
     pairs += [Pair(given[a], given[b]) for a, b in (("model_a", "model_b"),) if given.get(a) and given.get(b)]
     first, *more = role_columns(given, "exposure") or [""]
     pairs += [Pair(first, other) for other in more]
+    both = zip(*(role_columns(given, role) for role in ("prediction", "score")), strict=False)
+    pairs += [Pair(*answer, compared=False) for answer in both if against and not raters]
     ends = zip(*(role_columns(given, role) for role in ("lower", "prediction", "upper")), strict=False)
     systems = tuple(role_columns(given, "prediction")) if raters else ()
-    counted = (
-        [*against, *(column for _, column in answers)] if given.get("expect") or given.get("annotators") else raters
-    )
+    counted = [*against, *(column for _, column in answers), *role_columns(given, "rating")]
     apart = dict.fromkeys(pair for pair in pairs if pair.one != pair.other)
-    return Watched(tuple(apart), raters, systems, tuple(ends), tuple(counted))
+    labels = tuple(dict.fromkeys(counted))
+    return Watched(tuple(apart), raters, systems, tuple(ends), labels, _named(given), _fine(given))
+
+
+def _named(given: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Columns of names, by what they name."""
+    named = {what: tuple(c for role in roles for c in role_columns(given, role)) for what, roles in NAMES.items()}
+    return {what: columns for what, columns in named.items() if columns}
+
+
+def _fine(given: Mapping[str, Any]) -> str | None:
+    """The number by which rows are told apart, where each stands for itself; scores of labels are told otherwise."""
+    roles = ("prediction", "exposure", "judge", *(() if given.get("reference") else ("score",)))
+    together = given.get("cluster") or given.get("candidate")
+    return None if together else next((columns[-1] for role in roles if (columns := role_columns(given, role))), None)

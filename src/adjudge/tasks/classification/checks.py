@@ -11,12 +11,22 @@ from adjudge.data.reading import Block
 from adjudge.data.systems import SystemRoles
 from adjudge.diagnosis.checks.check import REMARK, Check
 from adjudge.diagnosis.checks.columns import VARIED_ROWS
-from adjudge.diagnosis.checks.labels import doubled, names, one_answer, one_sided, spread, strangers, unknown
+from adjudge.diagnosis.checks.labels import (
+    doubled,
+    names,
+    one_answer,
+    one_sided,
+    only_in_reference,
+    spread,
+    strangers,
+    unknown,
+)
 from adjudge.diagnosis.checks.numbers import same_answers
 from adjudge.diagnosis.checks.scores import (
     curve_checks,
     cut_checks,
     decision_checks,
+    of_the_predicted,
     of_the_reference,
     percentages,
     repeated_scores,
@@ -61,6 +71,9 @@ def classification_checks(reading: LabelReading, collected: Collected) -> Iterat
             yield from curve_checks(quoted(system.name), curves.curves[0], quoted(curves.categories[0]))
             if table is not None and system.prediction is not None:
                 yield from of_the_reference(quoted(system.name), table, curves.curves[0])
+                together = collected.facts.table.together(system.prediction, system.scores[0][1])
+                positive = quoted(curves.categories[0])
+                yield from of_the_predicted(quoted(system.name), table, curves.curves[0], together, positive)
             if system.prediction is None:
                 cut, positive = reading.cut_of(system.name), quoted(curves.categories[0])
                 yield from cut_checks(quoted(system.name), curves.curves[0], cut, positive, bool(reading.cuts))
@@ -107,4 +120,5 @@ def _of_decisions(reading: LabelReading, system: SystemRoles, table: Confusion) 
     ]
     yield from (check for check in checks if check is not None)
     yield from one_sided(quoted(system.name), table.categories, expected, answered)
+    yield from only_in_reference(table.categories, expected, answered)
     yield from decision_checks(quoted(system.name), table)

@@ -10,7 +10,7 @@ from adjudge.data.judgements.unit_losses import JOINTLY, UnitLosses
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
 from adjudge.diagnosis.checks.check import Check
-from adjudge.diagnosis.checks.numbers import number_checks, same_answers
+from adjudge.diagnosis.checks.numbers import number_checks, one_row, same_answers
 from adjudge.diagnosis.checks.order import in_stretches
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
@@ -125,6 +125,9 @@ class RegressionStudy(UsualStudy):
         """What looks like a mistake in the numbers."""
         for name in self._names:
             yield from number_checks(quoted(name), collected.sums_of(name, NumberPairs))
+            residuals: Residuals | None = collected.find(name, Residuals)
+            if residuals is not None:
+                yield from one_row(quoted(name), collected.sums_of(name, NumberPairs), residuals.largest)
         yield from same_answers(collected.facts.digests, collected.facts.used)
         yield from in_stretches(collected.facts, self._names)
 
