@@ -1,11 +1,11 @@
-"""Coverage of the intervals shown first, of every task, on designs of four sets: development, held out, further, mixed.
+"""Coverage of the intervals shown first, of every task, on designs of five sets.
 
     python -m bench.coverage_heldout [--samples 200] [--set held] [--only NAME] [--out docs/validation]
 
 Whatever was chosen was chosen on the development set. Each sample is a whole evaluation; designs whose intervals are
-formulas of one sum are left to bench.heldout_sums, but for the last two sets, of which all are run here. The held-out
+formulas of one sum are left to bench.heldout_sums, but for the last three sets, of which all are run here. The held-out
 set writes heldout_drawn.csv and the second table of heldout.md, the further set further.csv and the third, the mixed
-set mixed.csv and the fourth; with --only, the lines of those designs anew.
+set mixed.csv and the fourth, the users set users.csv and the fifth; with --only, the lines of those designs anew.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from bench.heldout_designs import Design
 from bench.heldout_sets import DEVELOPMENT, HELD_OUT
 from bench.heldout_sums import by_formula, table_of
 from bench.mixed_sets import MIXED
+from bench.user_sets import USERS
 
 LEVEL, WANTED = 0.95, 0.92
 REPLICATES = 400
@@ -36,6 +37,7 @@ WRITTEN = {
     "held": ("heldout_drawn.csv", "drawn"),
     "further": ("further.csv", "further"),
     "mixed": ("mixed.csv", "mixed"),
+    "users": ("users.csv", "users"),
 }
 
 
@@ -46,6 +48,7 @@ class Tally:
     ends: list[tuple[float, float]] = field(default_factory=list)
     method: str = ""
     none: int = 0
+    apart: int = 0  # limits that do not hold their own estimate, or are not numbers
 
     def add(self, row: Any) -> None:
         """One more estimate."""
@@ -54,6 +57,7 @@ class Tally:
             return
         self.method = self.method or row.method
         self.ends.append((row.low, row.high))
+        self.apart += not (-np.inf < row.low <= row.estimate <= row.high < np.inf)
 
     def record(self, truth: float) -> Record:
         """How often the limits held the truth, and how wide they are."""
@@ -66,6 +70,9 @@ class Tally:
             "coverage": round(float(np.mean((low <= truth) & (truth <= high))), 4),
             "truth_above": round(float(np.mean(high < truth)), 4),
             "median_width": round(float(np.median(high - low)), 5),
+            "widest": round(float(np.max(high - low)), 5),
+            "no_width": int(np.sum(high <= low)),
+            "apart": self.apart,
         }
 
 
@@ -119,7 +126,7 @@ def write(records: Sequence[Record], folder: Path, designs: Sequence[Design], na
     order = [(d.task, d.name, str(d.n)) for d in designs]
     every = sorted([*former, *records], key=lambda r: order.index((r["task"], r["design"], str(r["n"]))))
     with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(every[0]), lineterminator="\n")
+        writer = csv.DictWriter(file, list(dict.fromkeys(name for r in every for name in r)), lineterminator="\n")
         writer.writeheader()
         writer.writerows(every)
     begin, end = f"<!-- {mark} -->\n", f"<!-- end of {mark} -->"
@@ -132,13 +139,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m bench.coverage_heldout", description=__doc__.splitlines()[0])
     parser.add_argument("--samples", type=int, default=200, help="samples of each design")
-    parser.add_argument("--set", choices=("development", "held", "further", "mixed"), default="held")
+    parser.add_argument("--set", choices=("development", *WRITTEN), default="held")
     parser.add_argument("--replicates", type=int, default=REPLICATES)
     parser.add_argument("--only", default="", help="designs whose task or name holds this")
     parser.add_argument("--out", type=Path, default=Path("docs/validation"), help="folder to write to")
     chosen = parser.parse_args(arguments)
-    sets = {"development": DEVELOPMENT, "held": HELD_OUT, "further": FURTHER, "mixed": MIXED}
-    every = [d for d in sets[chosen.set] if chosen.set in ("further", "mixed") or not by_formula(d)]
+    sets = {"development": DEVELOPMENT, "held": HELD_OUT, "further": FURTHER, "mixed": MIXED, "users": USERS}
+    every = [d for d in sets[chosen.set] if chosen.set in ("further", "mixed", "users") or not by_formula(d)]
     records: list[Record] = []
     for design in (d for d in every if chosen.only in f"{d.task}: {d.name}"):
         for record in simulated(design, chosen.samples, chosen.replicates):

@@ -5,7 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from adjudge.statistics.cells import LARGE_MEAN, LARGE_SHAPE, draw_cells, draw_gamma, draw_poisson, generator
+import adjudge
+from adjudge.statistics.cells import (
+    LARGE_MEAN,
+    LARGE_SHAPE,
+    draw_by_table,
+    draw_cells,
+    draw_gamma,
+    draw_poisson,
+    generator,
+)
 
 REPLICATES = 40_000
 # Small ones are drawn exactly, large ones as bent normal numbers; both kinds stand side by side.
@@ -32,3 +41,23 @@ def test_rows_drawn_with_replacement_stay_as_many_while_they_are_few(cells: int,
     drawn = draw_cells(counts, "multinomial", 200, generator(2, "rows"))
     assert (drawn.sum(1) == rows).all()
     assert drawn.mean(0) == pytest.approx(counts, abs=6 * np.sqrt(counts.max() / 200))
+
+
+@pytest.mark.parametrize("kind", ["poisson", "bayesian"])
+@pytest.mark.parametrize(
+    "counts", [(1.0, 1.0, 40.0), (1.0, 3.0), (40.0, 900.0), ()], ids=["both", "small", "large", "none"]
+)
+def test_draws_by_table_have_the_moments_of_their_counts(kind: str, counts: tuple[float, ...]) -> None:
+    means = np.array(counts)
+    drawn = draw_by_table(means, kind, REPLICATES, generator(3, "table"))
+    assert drawn.shape == (REPLICATES, len(means))
+    assert drawn.mean(0) == pytest.approx(means, rel=0.03)
+    assert drawn.var(0) == pytest.approx(means, rel=0.08)
+
+
+def test_two_systems_are_compared_where_no_way_to_answer_is_rare() -> None:
+    """All kinds of rows are so many that none is looked up in a table."""
+    told = np.array([(y, m, s) for y in "ab" for m in "ab" for s in "ab" for _ in range(4_000)])
+    table = {"y": told[:, 0], "m": told[:, 1], "s": told[:, 2]}
+    found = adjudge.classification(table, reference="y", prediction=["m", "s"], metrics=["cohen_kappa"], replicates=200)
+    assert found.table.find("cohen_kappa", system="s", baseline="m").low < 0

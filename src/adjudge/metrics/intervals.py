@@ -36,7 +36,8 @@ class Share:
     """A metric that is a share of something countable: what closed-form intervals start from.
 
     `through` maps the share to the metric when they are not the same; it must rise. `together` gives the correlation of
-    the categories' values, where they rest on the same rows: what an interval of their mean needs.
+    the categories' values, where they rest on the same rows: what an interval of their mean needs. `unseen` is what the
+    share would be with a heavy row of the rest, and with one of the part: its limits reach at least as far as theirs.
     """
 
     part: Array
@@ -44,6 +45,7 @@ class Share:
     squares: Array
     through: Callable[[Array], Array] | None = None
     together: Callable[[], Array] | None = None
+    unseen: tuple[Share, Share] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +71,14 @@ class Tail:
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """What a mean of losses has not seen: the sum of losses cubed, and the mean loss if all had gone otherwise."""
+    """What a mean of losses has not seen: the sum of losses cubed, and the mean loss if all had gone otherwise.
+
+    `rows` is how many rows it is worth by its linearised variance, where they weigh differently.
+    """
 
     cubes: float
     loss: float
+    rows: float
 
 
 class Quantity(Enum):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from hashlib import blake2b
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,8 +115,8 @@ def draw_by_table(counts: Array, kind: str, replicates: int, random: np.random.G
     replicate_draws = np.empty((len(counts), replicates))
     large = int(np.searchsorted(counts, LARGE_MEAN))
     bits = random.integers(0, TABLE, size=(large, replicates), dtype=np.uint16)
-    starts = np.flatnonzero(np.diff(counts[:large], prepend=-1.0))
-    for start, stop in zip(starts, [*starts[1:], large], strict=True):
+    edges = [*np.flatnonzero(np.diff(counts[:large], prepend=-1.0)), large]
+    for start, stop in pairwise(edges):
         np.take(
             quantile_table(kind == "bayesian", int(counts[start])),
             bits[start:stop],

@@ -30,7 +30,7 @@ class Losses(Statistic[Judgements, None]):
     """Surprise (−log of the probability given to what happened) and squared error of the rows.
 
     `shares` counts the reference categories, whose entropy is the baseline; `improper` counts rows
-    whose scores are not probabilities. `tails` is of the point alone: replicates do not need it.
+    whose scores are not probabilities. `tails` and `weighed` are of the point alone: replicates do not need them.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; two parts added equal the whole.
     """
@@ -41,6 +41,7 @@ class Losses(Statistic[Judgements, None]):
     rows: int
     improper: int
     tails: Array  # (4,): sums of both losses cubed, and of what both were if another category had happened
+    weighed: Array  # (4,): squared weights times both losses, and times their squares; nothing where all rows count one
 
     replicated: ClassVar[tuple[str, ...]] = ("surprise", "squared_error", "shares")
 
@@ -59,6 +60,7 @@ class Losses(Statistic[Judgements, None]):
                 weights.rows,
                 int(rows.improper.sum()),
                 np.array([weights.total(column) for column in beyond]) if weights.draws is None else np.zeros(4),
+                _weighed(rows.both, None if weights.case is None or weights.draws is not None else weights.case**2),
             )
 
         return sums
@@ -82,15 +84,17 @@ class Losses(Statistic[Judgements, None]):
         shares = weights.sum_by(cells, size * rows.places)
         shares = shares.reshape(*shares.shape[:-1], size, rows.places)
         improper = np.bincount(levels[rows.improper], minlength=size)
-        beyond = np.zeros((size, 4))
+        beyond, weighed = np.zeros((size, 4)), np.zeros((size, 4))
         if weights.draws is None:
             case = np.ones(len(levels)) if weights.case is None else weights.case
             columns = [np.bincount(levels, weights=column * case, minlength=size) for column in rows.tails]
             beyond = np.stack(columns, -1)
+            if weights.case is not None:
+                weighed = np.stack([np.bincount(levels, each, size) for each in _squares(rows.both, case**2)], -1)
         return [
             None
             if a is None or b is None
-            else cls(a, b, shares[..., level, :].copy(), a.rows, int(improper[level]), beyond[level])
+            else cls(a, b, shares[..., level, :].copy(), a.rows, int(improper[level]), beyond[level], weighed[level])
             for level, (a, b) in enumerate(zip(surprise, error, strict=True))
         ]
 
@@ -102,6 +106,7 @@ class Losses(Statistic[Judgements, None]):
             squared_error=self.squared_error.scaled(unit),
             shares=self.shares * unit,
             tails=self.tails * unit,
+            weighed=self.weighed * unit**2,
         )
 
     @property
@@ -129,6 +134,10 @@ class Losses(Statistic[Judgements, None]):
             curve.rows,
             improper,
             _tails(curve.points.one_score, counts) if counts.ndim == 2 else np.zeros(4),
+            _weighed(
+                (-inside.log_likelihood, inside.squared_error),
+                None if counts.ndim > 2 or curve.points.squares is curve.points.counts else curve.squares,
+            ),
         )
 
     @property
@@ -145,6 +154,7 @@ class Losses(Statistic[Judgements, None]):
             rows=self.rows + other.rows,
             improper=self.improper + other.improper,
             tails=self.tails + other.tails,
+            weighed=self.weighed + other.weighed,
         )
 
 
@@ -160,6 +170,16 @@ def _tails(scores: OneScore, counts: Array) -> Array:
         times *= loss
         cubes.append(times.sum())
     return np.array(cubes + others)
+
+
+def _weighed(losses: tuple[Array, Array], squares: Array | None) -> Array:
+    """What `weighed` is of losses whose squared weights are these; none: all rows count one."""
+    return np.zeros(4) if squares is None else np.array([each.sum() for each in _squares(losses, squares)])
+
+
+def _squares(losses: tuple[Array, Array], squares: Array) -> list[Array]:
+    """Squared weights times both losses, and times their squares."""
+    return [squares * _finite(loss) ** power for power in (1, 2) for loss in losses]
 
 
 def _finite(surprise: Array) -> Array:
@@ -198,6 +218,11 @@ class _RowLosses(NamedTuple):
     places: int
     improper: NDArray[np.bool_]
     otherwise: tuple[Array, Array]  # surprise and squared error if another category had happened
+
+    @property
+    def both(self) -> tuple[Array, Array]:
+        """Both losses."""
+        return self.surprise, self.error
 
     @property
     def tails(self) -> list[Array]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,23 @@ from adjudge.statistics.suites.case_outcomes import CASES, FAILURES, CaseOutcome
 Limits = tuple[Array, Array]
 
 
+def _reaching_the_unseen(interval: Callable[[Share, float], Limits]) -> Callable[[Share, float], Limits]:
+    """The interval of a share, whose limits reach as far as with a heavy row that was not seen on either side."""
+
+    @wraps(interval)
+    def limits(share: Share, level: float) -> Limits:
+        low, high = interval(share, level)
+        if share.unseen is None:
+            return low, high
+        lower, upper = (interval(other, level) for other in share.unseen)
+        return np.where(np.isnan(low), low, np.fmin(low, lower[0])), np.where(
+            np.isnan(high), high, np.fmax(high, upper[1])
+        )
+
+    return limits
+
+
+@_reaching_the_unseen
 def wilson(share: Share, level: float) -> Limits:
     """Wilson's score interval of a share.
 
@@ -50,6 +68,7 @@ def wilson(share: Share, level: float) -> Limits:
     return middle - reach, middle + reach
 
 
+@_reaching_the_unseen
 def clopper_pearson(share: Share, level: float) -> Limits:
     """The exact binomial interval of a share: never too short, often too long.
 

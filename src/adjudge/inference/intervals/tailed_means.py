@@ -16,6 +16,8 @@ Limits = tuple[Array, Array]
 FEWEST = 5
 # … and is not taken for heavier than this: the mean of what lies beyond the largest is then five times the largest.
 HEAVIEST = 1.25
+# Rows in effect that differ by less are the same.
+ROUNDING = 1e-9
 # Gross errors of a kind that no row shows, of fewer rows than this as of so many, may be so many times as far off as
 # errors usually are, but not so much further than the largest: chosen on tuning designs, docs/validation/heldout.md.
 GROSS_FROM, GROSS, GROSS_MOST = 50.0, 6.3, 1.8
@@ -67,7 +69,8 @@ def rubin(metric: Metric, losses: Losses, level: float) -> Limits | None:
     """Limits of a mean of n losses that allow for a row not seen: what a row costs if another category happens.
 
     Low: Student's. High: the quantile of Rubin's Bayesian bootstrap (1981) of the losses and one more, which is as
-    large as the mean of what all rows were if another category than theirs had happened: probabilities tell it.
+    large as the mean of what all rows were if another category than theirs had happened: probabilities tell it. Rows of
+    different weight are worth as many as the linearised variance says, and no more than Kish says.
 
     >>> from adjudge.metrics import brier_score
     >>> scores = [0.9, 0.8, 0.2, 0.1, 0.6, 0.7, 0.3, 0.1, 0.9, 0.2]
@@ -80,6 +83,7 @@ def rubin(metric: Metric, losses: Losses, level: float) -> Limits | None:
     moments, tail = metric.mean(losses), metric.tail(losses)
     assert isinstance(tail, Unseen)
     n, value = float(moments.effective_rows), float(moments.average)
+    n = tail.rows if tail.rows < n * (1 - ROUNDING) else n
     if not (n > 1 and np.isfinite(value)):
         return None
     variance, cubes = float(moments.variance), tail.cubes / float(losses.total)
