@@ -69,7 +69,7 @@ class Profile:
         if self.codes is None or other.codes is None:
             return False
         pairs = np.unique(np.stack([other.codes, self.codes])[:, (other.codes >= 0) & (self.codes >= 0)], axis=1)
-        return pairs.shape[1] > np.unique(pairs[0]).size
+        return bool(pairs.shape[1] > np.unique(pairs[0]).size)
 
     @property
     def _labels(self) -> bool:

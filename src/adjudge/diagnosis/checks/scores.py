@@ -119,8 +119,8 @@ def of_the_predicted(who: str, table: Confusion, curve: Curve, together: float, 
         yield Check(
             "C13",
             SERIOUS,
-            f"The scores of {who} are {float(scores.min()):.2g} or more whatever it predicts, as those of the predicted "
-            f"label are. Give the score of {positive} in every row: 1 minus it where the other label is predicted.",
+            f"The scores of {who} are {float(scores.min()):.2g} or more whatever it predicts, as those of the "
+            f"predicted label are. Give the score of {positive} in every row: 1 minus it where the other label is predicted.",
         )
 
 

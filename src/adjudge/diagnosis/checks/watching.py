@@ -66,7 +66,7 @@ def watched_of(given: Mapping[str, Any]) -> Watched:
     first, *more = role_columns(given, "exposure") or [""]
     pairs += [Pair(first, other) for other in more]
     both = zip(*(role_columns(given, role) for role in ("prediction", "score")), strict=False)
-    pairs += [Pair(*answer, compared=False) for answer in both if against and not raters]
+    pairs += [Pair(one, other, compared=False) for one, other in both if against and not raters]
     ends = zip(*(role_columns(given, role) for role in ("lower", "prediction", "upper")), strict=False)
     systems = tuple(role_columns(given, "prediction")) if raters else ()
     counted = [*against, *(column for _, column in answers), *role_columns(given, "rating")]
