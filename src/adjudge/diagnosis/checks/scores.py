@@ -120,7 +120,8 @@ def of_the_predicted(who: str, table: Confusion, curve: Curve, together: float, 
             "C13",
             SERIOUS,
             f"The scores of {who} are {float(scores.min()):.2g} or more whatever it predicts, as those of the "
-            f"predicted label are. Give the score of {positive} in every row: 1 minus it where the other label is predicted.",
+            f"predicted label are. Give the score of {positive} in every row: 1 minus it where the other label is "
+            "predicted.",
         )
 
 
