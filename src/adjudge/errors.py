@@ -136,6 +136,15 @@ def with_minus(value: float | None, form: str = "g") -> str:
     return "–" if value is None else format(value, form).replace("-", "−")
 
 
+def percent(share: float, places: int = 0) -> str:
+    """A share as sentences say it.
+
+    >>> percent(0.34), percent(0.9712, 1)
+    ('34 %', '97.1 %')
+    """
+    return f"{100 * share:.{places}f} %"
+
+
 def printable(text: str) -> str:
     r"""The same text in one line, with every character written out that would act on a terminal instead of being shown.
 

@@ -114,7 +114,7 @@ def test_one_level_is_left_out_more_than_others(engine: str) -> None:
     label = [None if row % 20 == 0 else one for row, one in enumerate(LABEL.tolist())]
     asked = {"reference": "y", "prediction": "p", "slices": ["part"], "engine": engine}
     told = found({"y": label, "p": GUESS, "part": part}, **asked)
-    assert told["C7 serious"].startswith('20% of "part = de" is left out, 0% of the rest.')
+    assert told["C7 serious"].startswith('20 % of "de" (part) is left out, 0 % of the rest.')
     evenly = [None if row % 21 == 0 else one for row, one in enumerate(LABEL.tolist())]
     assert "C7 serious" not in found({"y": evenly, "p": GUESS, "part": part}, **asked)
 
@@ -122,7 +122,7 @@ def test_one_level_is_left_out_more_than_others(engine: str) -> None:
 def test_levels_with_few_rows() -> None:
     part = ["rare" if row < 9 else "often" for row in range(ROWS)]
     told = found({"y": LABEL, "p": GUESS, "part": part}, reference="y", prediction="p", slices=["part"])
-    assert told["C10 remark"] == '"part = rare" has fewer than 10 rows: too few to say much.'
+    assert told["C10 remark"] == '1 slice has fewer than 10 rows, too few to say much: "rare (part)".'
 
 
 def test_scores_beyond_the_scale_are_counted_and_many_are_serious() -> None:
@@ -132,7 +132,7 @@ def test_scores_beyond_the_scale_are_counted_and_many_are_serious() -> None:
     asked = {"raters": "h", "prediction": "m", "min": 1, "max": 6}
     told = found({"h": human, "m": system}, "scoring", **asked)
     assert told["C19 remark"].startswith(
-        '1.2% of the scores of "m" lie outside the scale from 1 to 6 (1 below 1, 2 above 6)'
+        '1.2 % of the scores of "m" lie outside the scale from 1 to 6 (1 below 1, 2 above 6)'
     )
     assert "C19 serious" in found({"h": human, "m": 2 * system}, "scoring", **asked)
 

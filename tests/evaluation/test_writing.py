@@ -74,6 +74,7 @@ def test_latex_without_control_characters(evaluation: Evaluation) -> None:
         ("mail a@b.org or @someone", "mail a@<!-- -->b.org or @<!-- -->someone"),
         ("see #12 and GH-7", "see #<!-- -->12 and GH<!-- -->-7"),
         ("a: b // c @ d", "a: b // c @ d"),
+        ("NDCG@5 of @5 and a@5.org", "NDCG@5 of @<!-- -->5 and a@<!-- -->5.org"),
     ],
 )
 def test_markdown_makes_no_links_of_labels(text: str, inert: str) -> None:

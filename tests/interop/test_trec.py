@@ -58,7 +58,7 @@ def test_the_first_query_alone(files: tuple[Path, Path], unjudged: str) -> None:
 
 def test_the_command_reads_them(files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ranking", str(files[0]), "--runs", str(files[1]), "--replicates", "100", "--at", "3"]) == 0
-    assert "2 queries, NDCG at 3 0.09" in capsys.readouterr().out
+    assert "2 queries, NDCG@3 0.09" in capsys.readouterr().out
 
 
 def test_several_runs_are_several_systems_and_odd_files_are_read(tmp_path: Path, files: tuple[Path, Path]) -> None:

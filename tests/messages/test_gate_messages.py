@@ -98,6 +98,8 @@ GATES: dict[str, Any] = {
     "a head of text": {"gate": "a", "requirement": [A]},
     "the second requirement": {"requirement": [A, {"name": "good enough", "metric": "acuracy", "at_least": 0.9}]},
     "data by a number": {"gate": {"data": 3}, "requirement": [A]},
+    "a requirement where evidence is named": {"gate": {"require": ["accuracy >= 0.9"]}},
+    "a requirement of keys where evidence is named": {"gate": {"require": [A]}},
     "evidence without a characteristic": {"evidence": [{"statement": "reviewed"}]},
     "evidence with an unknown key": {"evidence": [{"characteristic": "integrity", "expiry": "2026-01-01"}]},
     "evidence with no day": {"evidence": [{"characteristic": "integrity", "expires": "soon"}]},

@@ -158,6 +158,24 @@ EXAMPLES: list[tuple[tuple[Clause, ...], Case, str, str]] = [
         "lower band",
         "α 0.73 [0.69, 0.77] reaches 0.67, tentative conclusions (Krippendorff 1980).",
     ),
+    (
+        BAND,
+        on_scale(0.72, 0.664, 0.77),
+        "lower band",
+        "α 0.72 [0.66, 0.77] reaches 0.67 with 96 % probability, tentative conclusions (Krippendorff 1980).",
+    ),
+    (
+        COMPARISON,
+        two(-0.002, -0.0105, 0.0065, 2000, 60, 0.01),
+        "equivalent",
+        "new and old are the same within 1 point: −0.2 points [−0.9, +0.5] (90 % interval).",
+    ),
+    (
+        COMPARISON,
+        two(0.004, -0.011, 0.019, 2000, 60, 0.01),
+        "not worse",
+        "new is not worse than old: +0.4 points [−0.9, +1.7] (90 % interval), margin 1.",
+    ),
     (BAND, on_scale(NAN, NAN, NAN, note="no item has two ratings"), "undefined", "Undefined: no item has two ratings."),
 ]
 
@@ -262,6 +280,17 @@ def test_few_rows_that_differ_say_nothing_without_a_margin() -> None:
     one = Evidence("a", 0.001, -0.004, 0.006, 1000, differing=5)
     assert state_of(one, (0.0, math.inf)) == FEW
     assert state_of(one, (-0.01, 0.01)) == WITHIN
+
+
+def test_better_is_a_claim_that_pays_for_the_looks_too() -> None:
+    """Of two halves one cannot be shown to be better while it is undecided that the other is worse."""
+    gains = Claim("slices", lambda outcome: (), good=(0.0, math.inf), either=True)
+    halves = [
+        Evidence("name", 0.09, 0.001, 0.179, 35, p=0.045),
+        Evidence("question", -0.09, -0.179, -0.001, 25, p=0.045),
+    ]
+    assert [one.state for one in judged_evidence(gains, halves, (0.0, math.inf))] == [UNDECIDED, ALONE]
+    assert [one.state for one in judged_evidence(gains, halves[:1], (0.0, math.inf))] == [WITHIN]
 
 
 def test_the_family_is_paid_for_and_the_whole_is_not_in_it() -> None:

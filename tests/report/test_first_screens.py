@@ -101,7 +101,7 @@ def test_other_thresholds_are_told_with_what_they_give() -> None:
 def test_every_two_of_few_raters_are_shown() -> None:
     """Cohen's kappa of ann and ben, counted over by hand."""
     blocks = {block.title: block for block in evaluated("two labels confused").summary.answer.blocks}
-    block = blocks["every two raters: Cohen's kappa"]
+    block = blocks["each pair of raters: Cohen's kappa"]
     ann, ben = (np.array(screens.confused()[name]) for name in ("ann", "ben"))
     equal = (ann == ben).mean()
     chance = sum((ann == label).mean() * (ben == label).mean() for label in set(ann) | set(ben))
@@ -112,8 +112,8 @@ def test_every_two_of_few_raters_are_shown() -> None:
 
 def test_a_planted_bias_is_named() -> None:
     answer = evaluated("a group scored too low").summary.answer
-    assert "l1 = Korean lower than raters do" in answer.headline
-    assert any(one.mark == "beyond" and "l1 = Korean" in one.text for one in answer.findings)
+    assert "Korean (l1) lower than raters do" in answer.headline
+    assert any(one.mark == "beyond" and "Korean (l1)" in one.text for one in answer.findings)
 
 
 def test_raters_who_guess_are_named_however_little_they_rated() -> None:
@@ -140,7 +140,7 @@ def test_a_slice_that_does_not_share_the_gain_is_the_exception() -> None:
     new = np.where(random.random(1200) < np.where(german, 0.7, 0.9), truth, random.integers(0, 4, 1200))
     table = {"label": truth, "old": old, "new": new, "language": np.where(german, "de", "en")}
     e = adjudge.classification(table, reference="label", prediction=["old", "new"], slices=["language"], replicates=200)
-    assert e.summary.answer.headline.endswith("but language = de does not share the gain.")
+    assert e.summary.answer.headline.endswith("but de (language) does not share the gain.")
 
 
 def test_without_a_bias_nothing_is_beyond() -> None:

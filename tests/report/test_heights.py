@@ -47,6 +47,28 @@ def systems() -> adjudge.Evaluation:
     return adjudge.evaluate({"y": truth.astype(str), **answers}, reference="y", prediction=names, replicates=100)
 
 
+def both() -> adjudge.Evaluation:
+    """Two systems, eleven labels and fifty slices: every block of the first screen is there, and long."""
+    random = np.random.default_rng(5)
+    truth, place = random.integers(0, 11, ROWS), random.integers(0, 50, ROWS)
+    table = {
+        "y": [f"topic {one}" for one in truth],
+        "old": [f"topic {one}" for one in answered(random, truth, 11, 0.7)],
+        "new": [f"topic {one}" for one in answered(random, truth, 11, 0.75)],
+        "place": [f"place {one}" for one in place],
+    }
+    return adjudge.evaluate(table, reference="y", prediction=["old", "new"], slices="place", replicates=100)
+
+
+def words() -> adjudge.Evaluation:
+    """Two systems and four labels that are words: a matrix with every margin beside it."""
+    random = np.random.default_rng(6)
+    truth, names = random.integers(0, 4, ROWS), np.array(["delivery", "billing", "account", "refund"])
+    table = {"y": names[truth], "place": random.choice(["north", "south"], ROWS)}
+    table |= {name: names[answered(random, truth, 4, right)] for name, right in (("pred_old", 0.7), ("pred_new", 0.8))}
+    return adjudge.evaluate(table, reference="y", prediction=["pred_old", "pred_new"], slices="place", replicates=100)
+
+
 def raters() -> adjudge.Evaluation:
     random = np.random.default_rng(4)
     truth = random.integers(0, 4, 200)
@@ -68,10 +90,18 @@ def measured(browser: Any, page: Path, width: int) -> int:
         visit.close()
 
 
-@pytest.mark.parametrize("made", [classes, slices, systems, raters], ids=lambda made: made.__name__)
+@pytest.mark.parametrize("made", [classes, slices, systems, both, words, raters], ids=lambda made: made.__name__)
 def test_a_closed_page_is_short(made: Callable[[], adjudge.Evaluation], browser: Any, tmp_path: Path) -> None:
     page = made().report(tmp_path / "page.html")
     assert {width: height for width in (DESK, PHONE) if (height := measured(browser, page, width)) > MOST} == {}
+
+
+@pytest.mark.parametrize("width", [DESK, 1100])
+def test_no_column_of_a_block_is_out_of_sight(width: int, browser: Any, tmp_path: Path) -> None:
+    visit = Visit(browser, words().report(tmp_path / "page.html"), width)
+    hidden = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.innerText)"
+    assert visit.page.locator(".block .scroll:visible").evaluate_all(hidden) == []
+    visit.close()
 
 
 @pytest.mark.parametrize("task", demos())

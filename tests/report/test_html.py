@@ -93,7 +93,7 @@ def test_the_line_of_a_fold_says_what_is_inside() -> None:
     text = html.render(examples.binary())
     folds = dict(re.findall(r'<details id="([a-z-]+)" class="fold">\s*<summary>(.*?)</summary>', text, re.S))
     plain = {name: re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", line)).strip() for name, line in folds.items()}
-    assert plain["slices"] == "Slices lowest: rules-2024, country All data, 0.833 [0.823, 0.843] 24 rows"
+    assert plain["slices"] == "Slices lowest: rules-2024, All data (country), 0.833 [0.823, 0.843] 24 rows"
     assert (
         plain["confusion"] == "Confusion most often spam is taken for ham by transformer-small: 690 of 2,398 2 pictures"
     )

@@ -203,7 +203,7 @@ def test_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = {form: tmp_path / f"plan.{form}" for form in ("json", "csv", "markdown")}
     options = [word for form, path in names.items() for word in (f"--{form}", str(path))]
     assert main(["plan", "accuracy >= 0.9", "--expect", "0.93", *options]) == 0
-    assert capsys.readouterr().out.startswith("593 rows: if Accuracy is 0.93")
+    assert capsys.readouterr().out.startswith("593 rows: if accuracy is 0.93")
     document = json.loads(names["json"].read_text())
     assert document["plan"][0]["rows"] == 593
     rows = list(csv.DictReader(io.StringIO(names["csv"].read_text())))

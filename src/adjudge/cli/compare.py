@@ -22,18 +22,25 @@ WHAT = "Is the difference real? Compare the systems of two tables or more, of on
 def run(name: str, arguments: Sequence[str]) -> int:
     """Compare what was named."""
     task = task_named(_task_in(arguments))
-    options = Parser(name, WHAT)
+    options = Parser(
+        name,
+        WHAT,
+        usage="adjudge compare TABLE [TABLE ...] [options]",
+        first=("what is compared", "columns", "comparison", "outputs"),
+        example="adjudge compare old.csv new.csv --id id --reference label --prediction guess",
+    )
     options.add_argument(
         "tables",
         nargs="+",
         metavar="TABLE",
         help=f"{TABLE}; or a file written with --save; or an output folder of RSMTool",
     )
-    options.add_argument("--task", default=task.name, help=f"what the tables are about (default {TASK})")
-    options.add_argument(
+    compared = options.add_argument_group("what is compared")
+    compared.add_argument("--task", default=task.name, help=f"what the tables are about (default {TASK})")
+    compared.add_argument(
         "--names", nargs="+", metavar="NAME", help="names of the systems (default: those of the files)"
     )
-    options.add_argument(
+    compared.add_argument(
         "--id", nargs="+", metavar="COLUMN", help="columns that name each row, by which tables are joined"
     )
     of_gold = options.add_argument_group("a gold standard in a file of its own")

@@ -51,7 +51,9 @@ def run(name: str, arguments: Sequence[str]) -> int:
 def _demo(task: str) -> Demo:
     known = demos()
     if task not in known:
-        raise SettingError(f"There must be a bundled table of the task: of {listed((*known, PURPOSE))}.")
+        raise SettingError(
+            f"There must be a demo of {quoted(task)}, but there is none. Name one of {listed((*known, PURPOSE))}."
+        )
     return known[task]
 
 

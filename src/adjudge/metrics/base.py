@@ -106,7 +106,7 @@ class Metric:
         """The label with its bound parameters, for people."""
         words = [parameter_in_words(key, value) for key, value in sorted(self.parameters.items())]
         if "at" in self.parameters:
-            return f"{self.label}{'' if ' at ' in self.label else ' at'} {' '.join(words)}"
+            return f"{self.label}{' ' if ' at ' in self.label else '@'}{' '.join(words)}"
         return f"{self.label} ({', '.join(words)})" if words else self.label
 
     @property

@@ -33,6 +33,7 @@ from adjudge.metrics.own import OWN
 from adjudge.metrics.pair_fits import FITTED
 from adjudge.metrics.spoken import spoken
 
+NAMES = ("Brennan–Prediger", "Brier", "Matthews", "Pearson", "Qini", "Spearman")  # with which labels begin
 CHAPTERS = {
     "decisions": classification,
     "agreement beyond chance": chance_agreement,
@@ -120,3 +121,14 @@ def _value(text: str) -> str | float:
         except ValueError:
             continue
     return text
+
+
+def in_sentence(metric: Metric) -> str:
+    """What a metric is called in a sentence, or as the head of a column: small, unless it begins with a name.
+
+    >>> [in_sentence(parse(name)) for name in ("specific_agreement", "cohen_kappa", "ndcg(at=5)", "rmse")]
+    ['specific agreement', "Cohen's kappa", 'NDCG@5', 'RMSE']
+    """
+    label, first = metric.full_label, metric.full_label.partition(" ")[0]
+    named = first in NAMES or first.endswith(("'s", "s'")) or not label[1:2].islower()
+    return metric.short or (label if named else label[:1].lower() + label[1:])

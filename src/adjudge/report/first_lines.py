@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -22,7 +23,7 @@ def lines_of(answer: Answer, sheet: Sheet) -> list[SheetLine]:
     answer = replace(answer, blocks=sorted((block for block in answer.blocks if not roomy(block)), key=_spare))
     lines = [] if answer.blocks else list(_lines(answer, sheet))
     for kept in range(len(answer.blocks), 0, -1):
-        left = [block.title for block in answer.blocks[kept:] if block.title]
+        left = [re.split(r": | \(", block.title)[0] for block in answer.blocks[kept:] if block.title]
         more = " · ".join(part for part in (answer.more, f"also {', '.join(left)}: --all" if left else "") if part)
         lines = list(_lines(replace(answer, blocks=answer.blocks[:kept], more=more), sheet))
         if len(lines) <= LONGEST or (sheet.width < NARROW and not _spare(answer.blocks[kept - 1])):

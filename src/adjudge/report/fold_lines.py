@@ -34,7 +34,7 @@ def slices(groups: list[SliceGroup]) -> str:
     group, name, line = choose(known, key=lambda one: one[2].estimate or 0.0)
     who = f"{words.visible(line.system, 40)}, " if len({one[2].system for one in known}) > 1 else ""
     row = tables.row(line)
-    return _cut(f"{_WORSE[way]}: {who}{words.visible(group.column, 40)} {name}, {row.estimate} {row.interval}")
+    return _cut(f"{_WORSE[way]}: {who}{name} ({words.visible(group.column, 40)}), {row.estimate} {row.interval}")
 
 
 _WORSE = {"higher is better": "lowest", "lower is better": "highest"}

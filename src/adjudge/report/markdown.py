@@ -22,7 +22,9 @@ MOST_LIST_ROWS = 10
 _SPECIAL = re.compile(r"([\\`*_|~$]|\](?=[(\[:]))")
 # Addresses, people and issues, of which GitHub makes links and messages by itself. A comment in the middle, which shows
 # nothing, makes them ordinary text.
-_LINKED = re.compile(r"(?<=:)(?=//)|(?<=\bwww)(?=\.)|(?<=@)(?=\w)|(?<=#)(?=\d)|(?<=\bGH)(?=-\d)", re.IGNORECASE)
+# Addresses, people and issues; a number behind a word, as in NDCG@5, is none of them.
+_AT = r"(?<=@)(?=\w)(?!(?<=\w@)\d+(?!\.?[\w-]))"
+_LINKED = re.compile(rf"(?<=:)(?=//)|(?<=\bwww)(?=\.)|{_AT}|(?<=#)(?=\d)|(?<=\bGH)(?=-\d)", re.IGNORECASE)
 # These mean something only where a line begins: headings, lists, rules.
 _OPENING = re.compile(r"^(\s*)([-=+#]|\d+(?=[.)](?:\s|$)))")
 

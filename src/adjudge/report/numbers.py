@@ -168,3 +168,12 @@ def percent_of(probability: float) -> str:
     if probability > 0.99:
         return f"{100 * probability:.1f} %"
     return "< 1 %" if probability < 0.005 else f"{100 * probability:.0f} %"
+
+
+def about(value: float) -> str:
+    """A number of units to come, to two digits.
+
+    >>> about(927.3), about(11_234)
+    ('930', '11,000')
+    """
+    return number(round(value, 1 - math.floor(math.log10(value))), 0)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
+from adjudge.errors import percent
 from adjudge.evaluation.panels import (
     BarPanel,
     CalibrationPanel,
@@ -182,7 +183,7 @@ def _calibration(panel: CalibrationPanel) -> str:
     worst = max(known, key=lambda one: abs(one.mean_score - one.positive_share) * math.sqrt(max(one.weight, 0.0)))
     share, low, high = (round(100 * x) for x in (worst.positive_share, worst.low, worst.high))
     about = ", ".join(words.visible(part, 40) for part in (panel.system, panel.category) if part)
-    reading = f"of scores near {worst.mean_score:.2f} {share} % [{low}, {high}] are positive"
+    reading = f"of scores near {worst.mean_score:.2f}, {share} % [{low}, {high}] are positive"
     return f"{about}: {reading}" if about else reading
 
 
@@ -210,7 +211,7 @@ def _histogram(panel: HistogramPanel) -> str:
         return ""
     at = max(range(len(counts)), key=counts.__getitem__)
     ends = " to ".join(words.short(edge) for edge in panel.edges[at : at + 2])
-    return f"most {panel.of} from {ends}: {counts[at] / sum(counts):.0%}".replace("%", " %")
+    return f"most {panel.of} from {ends}: {percent(counts[at] / sum(counts))}"
 
 
 def _lines(panel: LinesPanel) -> str:

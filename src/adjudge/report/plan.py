@@ -24,6 +24,7 @@ from adjudge.evaluation.planning.size_plans import (
 from adjudge.evaluation.planning.size_questions import Assumptions, Question, is_share, question_of, unit_of
 from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.writing import write_whole
+from adjudge.metrics.catalogue import in_sentence
 from adjudge.report import words
 from adjudge.report.evaluation import Evaluation, load
 from adjudge.tasks import task_named
@@ -233,7 +234,7 @@ def _many(number: int, unit: str) -> str:
 
 def _supposed(question: Question, given: Assumptions, seen: float | None) -> str:
     """What is taken for true, in words."""
-    label = question.label or question.metric.full_label
+    label = question.label or in_sentence(question.metric)
     if seen is not None:
         what = "the difference" if question.compares else label
         return (

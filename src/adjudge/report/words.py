@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from adjudge.report.numbers import MINUS
@@ -11,7 +12,6 @@ UNDEFINED = "undefined"
 CHECK_FIRST = "Check the data first"
 NO_INTERVAL = "no interval"
 MISSING = "–"
-NAMES = ("Brennan–Prediger", "Brier", "Matthews", "Pearson", "Qini", "Spearman")  # with which labels begin
 
 METHODS = {
     "wilson": "Wilson score",
@@ -199,15 +199,28 @@ def method_name(method: str) -> str:
     return METHODS.get(method, method)
 
 
-def in_sentence(label: str) -> str:
-    """A metric's label inside a sentence, or as the head of a column: small, unless it begins with a name.
+def spoken_slice(name: str, columns: Collection[str]) -> str:
+    """A slice inside a sentence: its value, then whose value it is; any other subject as it is called.
 
-    >>> in_sentence("Specific agreement"), in_sentence("F score"), in_sentence("Cohen's kappa"), in_sentence("NDCG")
-    ('specific agreement', 'F score', "Cohen's kappa", 'NDCG')
+    >>> spoken_slice("language = de", ["language"]), spoken_slice("refund", ["language"])
+    ('de (language)', 'refund')
     """
-    first = label.partition(" ")[0]
-    named = first in NAMES or first.endswith(("'s", "s'"))
-    return label if named or not label[1:2].islower() else label[:1].lower() + label[1:]
+    column, _, value = name.partition(" = ")
+    return f"{value} ({column})" if value and column in columns else name
+
+
+def names_by_value(head: str, names: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """Slices by their values alone where these tell them apart; under the name of their column where they share it.
+
+    >>> names_by_value("slice", ["language = de", "language = en"]), names_by_value("slice", ["a = yes", "b = yes"])
+    (('language', {'language = de': 'de', 'language = en': 'en'}), ('slice', {}))
+    """
+    parts = [name.partition(" = ") for name in names]
+    values = [value for _, _, value in parts]
+    if not all(values) or len(set(values)) < len(values):
+        return head, {}
+    columns = {column for column, _, _ in parts}
+    return (columns.pop() if len(columns) == 1 else head), dict(zip(names, values, strict=True))
 
 
 def visible(text: str, most: int = 120) -> str:

@@ -134,7 +134,7 @@ def test_a_known_failure_is_listed_and_not_counted() -> None:
     found = evaluated(table, known_failure="known", case="id")
     assert found.outcome.settings.choices["Cases"] == "39"
     [known] = records(found, "Known failures")
-    assert (known["case"], known["what"]) == ("c0", "fixed, remove the mark")
+    assert (known["case"], known["what"]) == ("c0", "passes now, remove its mark")
     assert records(found, "Broken cases")[0]["case"] == "c0"
 
 

@@ -58,7 +58,7 @@ def test_without_a_failure_there_is_a_limit_and_a_test():
     found = failures({**WEEKS, "new": [0] * 12})
     row = found.table.find("mean_time_between_failures", system="new")
     assert np.isnan(row.estimate)
-    assert row.note == "no failure in 2,016: at least 673 (95%, one-sided)"  # 2016 / −ln 0.05
+    assert row.note == "no failure in 2,016: at least 673 (95 %, one-sided)"  # 2016 / −ln 0.05
     difference = found.table.find("mean_time_between_failures", system="new", baseline="old")
     assert np.isnan(difference.estimate)
     assert difference.p == pytest.approx(2 * 0.5**11)

@@ -202,7 +202,7 @@ def test_named_metrics_alone() -> None:
     e = evaluated(SMALL, metrics=["ndcg(at=1, gain=linear)", "mean_average_precision(at=2, by=min)"])
     assert e["ndcg(at=1, gain=linear)"].value == 0.5
     assert e["mean_average_precision(at=2, by=min)"].value == pytest.approx((1 + 0.25) / 2)
-    assert e.outcome.panels.tables[0].columns[1] == "NDCG at 1 linear"
+    assert e.outcome.panels.tables[0].columns[1] == "NDCG@1 linear"
 
 
 def test_the_estimate_of_arrays_is_that_of_the_table() -> None:

@@ -209,7 +209,7 @@ def test_prediction_intervals_under_weights() -> None:
     table = {"y": [1, 2, 3, 4, 10, 3], "m": [2, 2, 5, 3, 8, 3], **BOUNDS, "w": [3, 1, 4, 4, 4, 0]}
     row = evaluated(table, lower="low", upper="high", weight="w").table.find("interval_coverage")
     assert row.estimate == 0.75
-    assert row.note.endswith("rows with a prediction interval have 25.0% of the weight")
+    assert row.note.endswith("rows with a prediction interval have 25.0 % of the weight")
 
 
 def test_quantile_adds_its_pinball_loss() -> None:

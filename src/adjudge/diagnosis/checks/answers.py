@@ -11,7 +11,7 @@ from adjudge.data.judgements.votes import INVALID, vote_in
 from adjudge.data.number_facts import NumberColumn, ValueCounts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.scores import COPIED_ROWS, LEVEL, SURE, unrelated
-from adjudge.errors import listed, quoted, with_minus
+from adjudge.errors import listed, percent, quoted, with_minus
 from adjudge.inference.intervals.closed_form import wilson
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.metrics.base import Metric
@@ -159,8 +159,8 @@ def vote_checks(who: str, other: str, votes: VoteTable, *, alone: bool) -> Itera
             yield Check(
                 "C3",
                 REMARK,
-                f"{who} chooses against {other} in {1 - np.trace(chosen) / pairs:.0%} of {pairs:,.0f} pairs. Are its "
-                "votes, or the two answers, swapped?",
+                f"{who} chooses against {other} in {percent(1 - np.trace(chosen) / pairs)} of {pairs:,.0f} pairs. Are "
+                "its votes, or the two answers, swapped?",
             )
     if votes.rows >= FEW_VOTES and minority >= pairs / 4 and pairs >= FEW_VOTES and float(chosen.sum(0).min()) == 0:
         first = "first" if chosen.sum(0)[0] else "second"

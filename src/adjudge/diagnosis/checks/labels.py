@@ -11,7 +11,7 @@ from adjudge.data.cleaning import count_text
 from adjudge.data.judgements.labels import MISSING_WORDS, folded_case, number_in, ordered_labels
 from adjudge.data.label_values import NUMBER, cannot_meet, kind_of
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, STOP, Check
-from adjudge.errors import listed, quoted
+from adjudge.errors import listed, percent, quoted
 from adjudge.statistics.base import Array
 
 EXAMPLES = 3
@@ -198,8 +198,8 @@ def spread(labels: Sequence[str], totals: Array, rows: float, unit: str = "row")
         yield Check(
             "C11",
             REMARK,
-            f"{quoted(labels[int(totals.argmax())])} is {share:.1%} of all, so always answering it is right as often. "
-            "Look at each label.",
+            f"{quoted(labels[int(totals.argmax())])} is {percent(share, 1)} of all, so always answering it is right as "
+            "often. Look at each label.",
         )
 
 

@@ -14,7 +14,7 @@ from adjudge.data.source import Batch
 from adjudge.data.table_facts import ENDS, OUTSIDE, SWAPPED, TableFacts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.watching import role_columns
-from adjudge.errors import quoted
+from adjudge.errors import percent, quoted
 
 FEWEST_ROWS, MANY, ALIKE, OTHER_UNIT = 20, 0.05, 0.99, 10.0
 # People give points of a scale and grades, systems numbers with decimals: roles of the one, and of the other.
@@ -87,11 +87,11 @@ def _ends(who: str, known: int, swapped: int, outside: int) -> Iterator[Check]:
         return
     if swapped > known / 2:
         share = swapped / known
-        how = f"The lower ends of {quoted(who)} lie above the upper ones in {share:.0%} of the rows: swap the two."
+        how = f"The lower ends of {quoted(who)} lie above the upper ones in {percent(share)} of the rows: swap the two."
     else:
         how = (
-            f"The predictions of {quoted(who)} lie outside their own intervals in {outside / known:.0%} of the rows. "
-            "Are these widths, or another system's ends?"
+            f"The predictions of {quoted(who)} lie outside their own intervals in {percent(outside / known)} of the "
+            "rows. Are these widths, or another system's ends?"
         )
     yield Check("C34", SERIOUS, how)
 
@@ -103,8 +103,8 @@ def items_again(items: Twins, column: str) -> Iterator[Check]:
         yield Check(
             "C6",
             SERIOUS if share >= MANY else REMARK,
-            f"{share:.1%} of the rows repeat an item of another row in {quoted(column)}, and count as separate items. "
-            "Remove the repeats, or give the column as `cluster`.",
+            f"{percent(share, 1)} of the rows repeat an item of another row in {quoted(column)}, and count as separate "
+            "items. Remove the repeats, or give the column as `cluster`.",
         )
 
 
@@ -135,8 +135,8 @@ def _same_models(table: TableFacts, one: object, two: object) -> Iterator[Check]
         yield Check(
             "C35",
             SERIOUS if share >= MANY else REMARK,
-            f"{share:.1%} of the pairs are two answers of the same model. Are {quoted(one)} and {quoted(two)} the "
-            "right columns?",
+            f"{percent(share, 1)} of the pairs are two answers of the same model. Are {quoted(one)} and {quoted(two)} "
+            "the right columns?",
         )
 
 

@@ -9,7 +9,7 @@ from adjudge.data.facts import ABOVE, BELOW, POINT, Facts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.labels import FEWEST_VALUES
 from adjudge.diagnosis.checks.scores import COPIED_ROWS, LEVEL, unrelated
-from adjudge.errors import quoted, with_minus
+from adjudge.errors import percent, quoted, with_minus
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.statistics.numbers.pairs import NumberPairs
 
@@ -116,7 +116,7 @@ def beyond_scale(who: str, facts: Facts, ends: tuple[float, float]) -> Iterator[
         yield Check(
             "C19",
             SERIOUS if share > MANY else REMARK,
-            f"{share:.1%} of the scores of {quoted(who)} lie outside the scale from {ends[0]:g} to {ends[1]:g} "
+            f"{percent(share, 1)} of the scores of {quoted(who)} lie outside the scale from {ends[0]:g} to {ends[1]:g} "
             f"({', '.join(sides)}) and are moved to its ends. Is it the right scale?",
         )
 

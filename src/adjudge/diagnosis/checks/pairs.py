@@ -11,7 +11,7 @@ from adjudge.data.number_facts import NumberColumn
 from adjudge.data.pair_facts import PairFacts
 from adjudge.data.table_facts import MADE, MEAN, OTHERWISE, Pair, TableFacts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
-from adjudge.errors import quoted, with_minus
+from adjudge.errors import percent, quoted, with_minus
 
 FEWEST_ROWS, SURE = 50, 4.5
 CLOSER, APART = 0.2, 0.1  # how much better a neighbour must fit than the own row, and than the other neighbour
@@ -55,7 +55,7 @@ def _moved(pair: Pair, facts: PairFacts) -> Iterator[Check]:
         return
     if facts.labels:
         error = math.sqrt((own * (1 - own) + best * (1 - best)) / n)
-        words = f"they agree in {best:.0%} of the rows, but with their own row in {own:.0%}"
+        words = f"they agree in {percent(best)} of the rows, but with their own row in {percent(own)}"
     else:
         own, best = min(own, 1 - 1e-9), min(best, 1 - 1e-9)
         error = (best - own) / ((math.atanh(best) - math.atanh(own)) / math.sqrt(2 / (n - 3)))
@@ -95,8 +95,8 @@ def _partly_copied(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn 
         yield Check(
             "C4",
             SERIOUS,
-            f"{quoted(pair.other)} equals {quoted(pair.one)} to the last decimal in {facts.same / facts.fine:.1%} of "
-            "the rows. Was it trained on these rows, or filled in from them?",
+            f"{quoted(pair.other)} equals {quoted(pair.one)} to the last decimal in "
+            f"{percent(facts.same / facts.fine, 1)} of the rows. Was it trained on these rows, or filled in from them?",
         )
 
 
@@ -110,8 +110,8 @@ def _mixed_units(pair: Pair, facts: PairFacts) -> Iterator[Check]:
             yield Check(
                 "C12",
                 SERIOUS,
-                f"{quoted(pair.other)} is about {10.0**power:,.5g} times {quoted(pair.one)} in {n / rows:.1%} of the "
-                f"rows, and about as large in {alike / rows:.0%}. Are these rows in another unit?",
+                f"{quoted(pair.other)} is about {10.0**power:,.5g} times {quoted(pair.one)} in {percent(n / rows, 1)} "
+                f"of the rows, and about as large in {percent(alike / rows)}. Are these rows in another unit?",
             )
 
 

@@ -18,7 +18,7 @@ from adjudge.data.table_facts import TableFacts, table_facts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.labels import doubled, one_answer, same_labels, spread, strangers
 from adjudge.diagnosis.checks.watching import watched_of
-from adjudge.errors import quoted, with_minus
+from adjudge.errors import percent, quoted, with_minus
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.statistics.base import Array
 from adjudge.statistics.ratings.vectors import RatingVectors
@@ -140,8 +140,8 @@ def _careless(vectors: RatingVectors, uses: Array) -> Iterator[Check]:
             yield Check(
                 "C18",
                 REMARK,
-                f"{quoted(name)} gives {quoted(vectors.categories[label])} to {mine[label] / total:.0%} of "
-                f"{round(float(total)):,} items, the other raters to {rest[label]:.0%}.",
+                f"{quoted(name)} gives {quoted(vectors.categories[label])} to {percent(mine[label] / total)} of "
+                f"{round(float(total)):,} items, the other raters to {percent(rest[label])}.",
             )
 
 
@@ -173,7 +173,8 @@ def _copied(vectors: RatingVectors, uses: Array) -> Iterator[Check]:
             "C17",
             SERIOUS if copied else REMARK,
             f"{quoted(vectors.raters[two])} and {quoted(vectors.raters[one])} give the same label to "
-            f"{same[one, two] / both[one, two]:.1%} of {both[one, two]:,.0f} items; no other two do. Is one a copy?",
+            f"{percent(same[one, two] / both[one, two], 1)} of {both[one, two]:,.0f} items; no other two do. "
+            "Is one a copy?",
         )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.tables import MOST_COPIES, REPEATED
-from adjudge.errors import listed, quoted, with_minus
+from adjudge.errors import listed, percent, quoted, with_minus
 from adjudge.inference.intervals.closed_form import wilson
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.metrics.classification import matthews_correlation
@@ -86,9 +86,9 @@ def _renamed(who: str, table: Confusion, labels: Codes) -> Iterator[Check]:
         yield Check(
             "C39",
             SERIOUS,
-            f"{who} is right in {own:.0%} of the rows, and would be in {best:.0%} if {len(moved)} labels had one "
-            f"another's names: where the reference is {quoted(one)}, it says {quoted(other)}. Were labels numbered, or "
-            "score columns named, in another order?",
+            f"{who} is right in {percent(own)} of the rows, and would be in {percent(best)} if {len(moved)} labels had "
+            f"one another's names: where the reference is {quoted(one)}, it says {quoted(other)}. Were labels "
+            "numbered, or score columns named, in another order?",
         )
 
 

@@ -12,7 +12,7 @@ from adjudge.data.spellings import Spellings
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.labels import FEW_ROWS, FEWEST_VALUES
 from adjudge.diagnosis.checks.tables import MANY
-from adjudge.errors import listed, quoted
+from adjudge.errors import listed, percent, quoted
 
 RARELY = 0.001
 
@@ -30,10 +30,10 @@ def slice_checks(facts: Facts) -> Iterator[Check]:
             )
     used = {key[1:]: n for key, n in facts.counted.items() if key[0] == USED}
     lost = {key[1:]: n for key, n in facts.counted.items() if key[0] == LOST}
-    few = [f"{name} = {level}" for (name, level), n in used.items() if n < FEW_ROWS]
+    few = [f"{level} ({name})" for (name, level), n in used.items() if n < FEW_ROWS]
     if few and facts.used >= FEWEST_VALUES:
-        have = "has" if len(few) == 1 else "have"
-        yield Check("C10", REMARK, f"{listed(few, 5)} {have} fewer than {FEW_ROWS} rows: too few to say much.")
+        have = "1 slice has" if len(few) == 1 else f"{len(few):,} slices have"
+        yield Check("C10", REMARK, f"{have} fewer than {FEW_ROWS} rows, too few to say much: {listed(few, 5)}.")
     # Where several rows make one unit, what stays is not counted in rows and cannot be held against what is left out.
     all_lost = sum(facts.left_out.values())
     if lost and facts.used == facts.read - all_lost:
@@ -58,7 +58,7 @@ def _uneven(
         yield Check(
             "C7",
             SERIOUS,
-            f"{share:.0%} of {quoted(f'{name} = {level}')} is left out, {rest:.0%} of the rest{more}. "
+            f"{percent(share)} of {quoted(level)} ({name}) is left out, {percent(rest)} of the rest{more}. "
             "What remains may not represent the whole.",
         )
 

@@ -10,7 +10,7 @@ import numpy as np
 from adjudge.data.judgements.annotations import Annotations, Spans
 from adjudge.diagnosis.checks.check import SERIOUS, Check
 from adjudge.diagnosis.checks.labels import doubled
-from adjudge.errors import quoted, with_minus
+from adjudge.errors import percent, quoted, with_minus
 
 FEWEST_SPANS, COPIED, NEAR = 20, 50, 3
 MOSTLY, SELDOM, SHORTER = 0.5, 0.2, 1 / 3
@@ -44,8 +44,8 @@ def _beside(first: str, one: Spans, name: str, other: Spans) -> Iterator[Check]:
         yield Check(
             "C34",
             SERIOUS,
-            f"Spans of {quoted(name)} differ from those of {quoted(first)} in their {moved} in {times / n:.0%} of all. "
-            "Do both count from 0, with ends that are no longer part of the span?",
+            f"Spans of {quoted(name)} differ from those of {quoted(first)} in their {moved} in {percent(times / n)} of "
+            "all. Do both count from 0, with ends that are no longer part of the span?",
         )
     reach = [int(spans.end.max()) for spans in (one, other)]
     low, high = sorted(reach)

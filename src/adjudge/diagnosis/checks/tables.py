@@ -12,7 +12,7 @@ from adjudge.data.keys import distinct_of
 from adjudge.data.repeats import Repeats
 from adjudge.data.source import Source
 from adjudge.diagnosis.checks.check import NOTE, REMARK, SERIOUS, Check
-from adjudge.errors import quoted
+from adjudge.errors import percent, quoted
 
 MANY, MOST = 0.05, 0.2
 FEWEST, FEWEST_WEIGHTS, REPEATED = 20, 50, 0.01
@@ -53,7 +53,7 @@ def table_checks(facts: Facts, notes: Iterable[str] = (), doubts: Iterable[str] 
         yield Check(
             "C7",
             severity,
-            f"{lost:,} of {facts.read:,} rows ({lost / facts.read:.0%}) are left out ({facts.reasons}). "
+            f"{lost:,} of {facts.read:,} rows ({percent(lost / facts.read)}) are left out ({facts.reasons}). "
             "What remains may not represent the whole.",
         )
 
@@ -64,8 +64,8 @@ def level_checks(level: float) -> Iterator[Check]:
         yield Check(
             "C40",
             SERIOUS,
-            f"`level` is {level:g}: intervals miss what is true in {1 - level:.0%} of all tables. Is {1 - level:g} "
-            "meant?",
+            f"`level` is {level:g}: intervals miss what is true in {percent(1 - level)} of all tables. Is "
+            f"{1 - level:g} meant?",
         )
 
 
@@ -78,7 +78,7 @@ def repeated_rows(facts: Facts) -> Iterator[Check]:
         yield Check(
             "C5",
             REMARK,
-            f"About {twins.again / twins.rows:.0%} of the rows repeat another row to the last decimal. Remove "
+            f"About {percent(twins.again / twins.rows)} of the rows repeat another row to the last decimal. Remove "
             "them, or give what belongs together as `cluster`.",
         )
         return

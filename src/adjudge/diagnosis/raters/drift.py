@@ -15,7 +15,7 @@ from adjudge.diagnosis.raters.against_others import agreement_with_others, effec
 from adjudge.diagnosis.raters.distinct_ratings import TILE, DistinctRatings, distinct
 from adjudge.diagnosis.raters.draws import MOST_GROUPS
 from adjudge.diagnosis.raters.without_raters import value_of, values_under, values_without
-from adjudge.errors import SettingError
+from adjudge.errors import SettingError, percent
 from adjudge.inference.intervals.interval import checked_level
 from adjudge.inference.many.multiplicity import holm
 from adjudge.inference.resampling import Bootstrap
@@ -66,8 +66,8 @@ class Drift:
     def note(self) -> str:
         """How often a flag is a false alarm."""
         return (
-            f"If nothing changes, the chance that any batch is flagged is at most {self.false_alarms:.0%} for the "
-            f"coefficient (items dealt to batches by chance), and at most {self.false_alarms:.0%} for all raters "
+            f"If nothing changes, the chance that any batch is flagged is at most {percent(self.false_alarms)} for the "
+            f"coefficient (items dealt to batches by chance), and at most {percent(self.false_alarms)} for all raters "
             "together (Fisher's exact test, Holm)."
         )
 

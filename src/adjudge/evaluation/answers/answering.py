@@ -20,7 +20,7 @@ from adjudge.evaluation.answers.evidence import (
 )
 from adjudge.evaluation.answers.screen import Answering, ForestOf, GridOf, Screen, SpokenNumber, StandingsOf
 from adjudge.evaluation.outcome import Outcome
-from adjudge.metrics.catalogue import parse
+from adjudge.metrics.catalogue import in_sentence, parse
 
 Named = Callable[[Outcome], str | None]
 ABOVE = (0.0, math.inf)  # the good side of what is turned so that more is better
@@ -89,12 +89,13 @@ def figures(outcome: Outcome, *patterns: str) -> Iterator[tuple[str, str, Spoken
         row = row_of(outcome, metric_in(outcome, pattern), system)
         if row is not None and not row.category and not math.isnan(row.low):
             known = parse(row.metric)
-            yield row.metric, known.short or known.full_label, SpokenNumber(row.estimate, row.low, row.high, known.unit)
+            yield row.metric, in_sentence(known), SpokenNumber(row.estimate, row.low, row.high, known.unit)
 
 
 def difference_claim(*patterns: str, unit: str = "row") -> Claim:
     """Where one of two systems is better, and where it is worse: the whole, then every slice."""
-    return Claim("difference", of_differences(*patterns), replace(GAINS, unit=unit), good=ABOVE, difference=True)
+    words = replace(GAINS, unit=unit)
+    return Claim("difference", of_differences(*patterns), words, good=ABOVE, difference=True, either=True)
 
 
 def worse_than_rest(state: str = "is worse", *, better: str = "better", unit: str = "row", value: str = "") -> Words:
@@ -132,7 +133,17 @@ def usual_screen(headline: Sequence[str]) -> Screen:
     return Screen(
         answers_of(measured(*leading), "the best constant answer"),
         lambda outcome: [who(outcome)],
-        (Claim("slices", against_rest(*leading), worse_than_rest(), good=ABOVE, order="value", difference=True),),
+        (
+            Claim(
+                "slices",
+                against_rest(*leading),
+                worse_than_rest(),
+                good=ABOVE,
+                order="value",
+                difference=True,
+                either=True,
+            ),
+        ),
         blocks=(GridOf("slices", "worst slices", "slice", strip=False, p=True),),
         doubt=drawn_together,
     )

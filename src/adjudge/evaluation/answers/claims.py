@@ -90,7 +90,7 @@ class Claim:
     order: str = "size"  # among subjects of one state: size (distance beyond), value (lowest first), or high
     excepts: bool = True  # whether it may qualify the headline with "but"
     difference: bool = False  # the estimates are differences: signed, shares in points
-    either: bool = False  # what is shown either way is good: within where the interval does not hold the neutral value
+    either: bool = False  # within is a claim, too ("better"): the interval must not hold 0, also after correction
     opens: bool = False  # whether the headline counts what is undecided
     listed: bool = True  # whether what is beyond stands among the findings
     reads: bool = True  # whether its units can be read one by one
@@ -236,7 +236,8 @@ def judged_evidence(claim: Claim, evidence: Sequence[Evidence], good: tuple[floa
         # A slice that is shown to differ from the others was not picked by its lean.
         looks = 1 if differing.get(one.subject, 1.0) < 1 - one.level else None
         state = state_of(one, good, family=size, p_adjusted=p_adjusted, width=claim.width, looks=looks)
-        if claim.either and state == WITHIN and not (p_adjusted < 1 - one.level and not one.low <= 0 <= one.high):
+        shown = not one.low <= 0 <= one.high and (one.whole or p_adjusted < 1 - one.level)
+        if claim.either and state == WITHIN and not shown:
             state = UNDECIDED
         known = not (math.isnan(one.estimate) or math.isnan(one.low))
         lean = lean_of(one, good) if known else math.nan

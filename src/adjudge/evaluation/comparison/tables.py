@@ -10,7 +10,7 @@ from adjudge.data.dialect import opened
 from adjudge.data.source import Source
 from adjudge.data.tables.joining import ENOUGH_IN_COMMON, Joined, refuse_nothing_common
 from adjudge.engines.base import no_progress
-from adjudge.errors import SettingError, listed, quoted
+from adjudge.errors import SettingError, listed, percent, quoted
 from adjudge.evaluation.comparison.settings import OF_COMPARISONS, comparing
 from adjudge.evaluation.comparison.side_by_side import side_by_side
 from adjudge.evaluation.declaration import Given, Task
@@ -42,7 +42,7 @@ def compare_tables(
     joined = Joined(tables, tuple(id), systems_asked.own)
     refuse_nothing_common(joined)
     if joined.share < ENOUGH_IN_COMMON:
-        why = f"the tables have {joined.rows:,} rows in common, {joined.share:.0%} of the smallest"
+        why = f"the tables have {joined.rows:,} rows in common, {percent(joined.share)} of the smallest"
         return _one_by_one(tables, systems_asked, why, progress), None
     as_role = {"id": id[0]} if len(id) == 1 and any(role.name == "id" for role in task.roles) else {}
     shared = {name: value for name, value in systems_asked.shared.items() if name not in WRITTEN}

@@ -74,6 +74,6 @@ def _block(row: Row, bound: float, sign: str, several: bool) -> str:
     lines += [f"system = {toml_text(row.system)}"] if several else []
     lines += [f"category = {toml_text(row.category)}"] if row.category else []
     lines.append(f"{sign} = {bound:.10g}")
-    seen = f"estimate {row.estimate:.4g}, {row.level:.0%} [{row.low:.4g}, {row.high:.4g}], n {row.n:,}"
+    seen = f"estimate {row.estimate:.4g}, {100 * row.level:g} % [{row.low:.4g}, {row.high:.4g}], n {row.n:,}"
     assert Requirement(row.metric, **{sign: bound}).holds  # type: ignore[arg-type]
     return "\n".join(f"# {line}" for line in [f"{seen}", *lines])

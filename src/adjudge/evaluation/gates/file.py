@@ -93,7 +93,7 @@ def gate_of(document: object, *, name: str = "gate", path: str = "", file_hash: 
         data=None if "data" not in head else _text("data", head["data"]),
         task=None if "task" not in head else _text("task", head["task"]),
         given=systems_named(given),
-        require=tuple(_text("require", one) for one in _list("require", head.get("require", []))),
+        require=tuple(map(_evidence_name, _list("require", head.get("require", [])))),
         frozen={str(k): _text("frozen", v) for k, v in _table("frozen", head.get("frozen", {})).items()},
         file_hash=file_hash,
         path=path,
@@ -202,6 +202,16 @@ def _table(key: str, value: object) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise SettingError(f"`{key}` must be a table of names, not {literal(value)}.")
     return value
+
+
+def _evidence_name(value: object) -> str:
+    """What evidence must be there for; a requirement is easily put here, since options call it so."""
+    if isinstance(value, Mapping) or any(sign in str(value) for sign in ("<", ">", " within ", " between ")):
+        raise SettingError(
+            f"`require` of [gate] must name evidence, such as portability, not the requirement {literal(value)}. "
+            "Write it as requirement = [...] before [gate], or as a [[requirement]]."
+        )
+    return _text("require", value)
 
 
 def _text(key: str, value: object) -> str:

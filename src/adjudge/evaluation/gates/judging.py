@@ -292,7 +292,7 @@ class _Judge:
             )
         row = usable[0]
         error = (1 - row.level) / 2
-        note = f"by the {row.level:.0%} interval of a saved evaluation, which asks for more than the gate"
+        note = f"by the {100 * row.level:g} % interval of a saved evaluation, which asks for more than the gate"
         row = replace(row, note="; ".join(filter(None, (row.note, note))))
         p = error if bound.met(row.low, row.high) else 1.0
         return bound, row, p, error if bound.missed(row.low, row.high) else 1.0

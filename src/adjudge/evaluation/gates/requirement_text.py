@@ -29,7 +29,7 @@ _VERSUS = re.compile(rf"^(?P<versus>{_WORD})(?:\s*(?P<sign>[+-])\s*(?P<margin>{_
 _BETWEEN = re.compile(rf"^(?P<left>.*?)\s+between\s+(?P<low>[+-]?{_DIGITS})\s+and\s+(?P<high>[+-]?{_DIGITS})$")
 _WITHIN = re.compile(rf"^(?P<left>.*?)\s+within\s+(?P<margin>{_DIGITS})\s*(?P<percent>%)?\s+of\s+(?P<versus>{_WORD})$")
 _SIGN = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^"<>])*?(?P<sign>[<>]=?)')
-EXAMPLES = 'for example: accuracy >= 0.9, recall[spam] >= 0.8 where language = "de", accuracy of new >= old - 0.01'
+EXAMPLES = "for example: accuracy >= 0.9, every language: recall[spam] >= 0.8, accuracy of new >= old - 0.01"
 
 
 def parsed(text: str) -> Requirement:

@@ -96,7 +96,8 @@ class Judgement:
     @property
     def headline(self) -> str:
         """The verdict in one line, with the names of what stands in the way."""
-        blocking = [one.requirement for one in self.ordered if one.blocks]
+        open_too = self.verdict != FAILED  # what failed is not to be read beside what is merely open
+        blocking = [one.requirement for one in self.ordered if one.blocks and (open_too or one.verdict != INCONCLUSIVE)]
         names = ", ".join(blocking[:4]) + (f" and {len(blocking) - 4} more" if len(blocking) > 4 else "")
         counts = [f"{count} {word}" for word, count in self.counted().items()]
         head = f"{self.verdict.upper()}: {names}." if names else f"{self.verdict.upper()}."

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from adjudge.evaluation.answers.claims import LEAST_UNITS, NORMAL, Evidence, few, probability_below
-from adjudge.report.numbers import UNITS, Unit, number
+from adjudge.report.numbers import UNITS, Unit, number, percent_of
 
 LIKELY = 0.95
 
@@ -224,7 +224,14 @@ def _edge(value: float) -> str:
 
 
 def _reaches(place: int) -> Callable[[Case], str]:
-    return lambda c: f"{_band_value(c)} reaches {_edge(c.edges[place][0])}, {c.edges[place][1]} ({c.source})."
+    """That an edge is reached; how probably, where the interval, which has two sides, begins below it."""
+
+    def says(case: Case) -> str:
+        edge, band = case.edges[place]
+        sure = f" with {percent_of(case.reached(edge))} probability" if case.evidence.low < edge else ""
+        return f"{_band_value(case)} reaches {_edge(edge)}{sure}, {band} ({case.source})."
+
+    return says
 
 
 def _asks(case: Case) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 from adjudge.evaluation.answers.claims import LEANS, lean_of
 from adjudge.report.answers.clauses import (
@@ -51,6 +52,19 @@ def leans(case: Case) -> bool:
         return False
     side = (0.0, math.inf) if case.evidence.estimate < 0 else (-math.inf, 0.0)
     return case.family * (1 - lean_of(case.evidence, side)) <= LEANS
+
+
+def _within_margin(case: Case, *, sides: int = 2) -> tuple[Case, str]:
+    """The interval that decided, where the usual one reaches beyond a margin: that at 1 - 2α, which is then named.
+
+    A margin is met by one-sided limits at the level 1 - α; the interval beside it must not seem to say otherwise.
+    """
+    one, allowed = case.evidence, case.margin if case.allowed is None else case.allowed
+    assert allowed is not None
+    if -allowed <= one.low and (sides == 1 or one.high <= allowed):
+        return case, ""
+    low, high = case.inner
+    return replace(case, evidence=replace(one, low=low, high=high)), f" ({100 * (2 * one.level - 1):.6g} % interval)"
 
 
 def _than(case: Case) -> str:
@@ -101,14 +115,21 @@ def _small(word: str) -> Callable[[Case], str]:
 
     def says(case: Case) -> str:
         less = f"less than the {_size(case, case.margin or 0)} that matters"
-        return f"{case.a} is {word} {_than(case)} by {_amount(case)}, {less}."
+        shown, level = _within_margin(case)
+        return f"{case.a} is {word} {_than(case)} by {_amount(shown)}{level}, {less}."
 
     return says
 
 
 def _not_worse(case: Case) -> str:
     allowed = case.margin if case.allowed is None else case.allowed
-    return f"{case.a} is not worse {_than(case)}: {change_text(case)}, margin {_size(case, allowed or 0)}."
+    shown, level = _within_margin(case, sides=1)
+    return f"{case.a} is not worse {_than(case)}: {change_text(shown)}{level}, margin {_size(case, allowed or 0)}."
+
+
+def _equivalent(case: Case) -> str:
+    shown, level = _within_margin(case)
+    return f"{case.a} and {case.b} are the same within {_points(case, case.margin or 0)}: {change_text(shown)}{level}."
 
 
 def _looks(case: Case) -> str:
@@ -132,11 +153,7 @@ COMPARISON = (
     Clause("worse, small", lambda c: worse(c) and inside(c), _small("worse")),
     Clause("better", better, lambda c: f"{c.a} is better {_than(c)} by {_amount(c)}."),
     Clause("worse", worse, lambda c: f"{c.a} is worse {_than(c)} by {_amount(c)}."),
-    Clause(
-        "equivalent",
-        inside,
-        lambda c: f"{c.a} and {c.b} are the same within {_points(c, c.margin or 0)}: {change_text(c)}.",
-    ),
+    Clause("equivalent", inside, _equivalent),
     Clause("not worse", not_worse, _not_worse),
     Clause("looks", leans, _looks),
     Clause("undecided", always, _undecided),

@@ -84,6 +84,7 @@ def _told(claim: Claim, outcome: Outcome) -> AnsweredClaim | None:
         claim.difference,
         label_of(metric),
         differing_slices([one.evidence for one in evidence]),
+        outcome.slice_columns,
     )
 
 
@@ -94,19 +95,24 @@ def _top(outcome: Outcome, task: Task, screen: Screen) -> list[str]:
     if left <= 0:
         used = f"{plural(data.used, 'row')}, all used"
     else:
-        first = next(iter(data.left_out), "")
+        first, more = next(iter(data.left_out), ""), len(data.left_out) - 1
+        first += f"; {plural(more, 'more reason')}" if more > 0 else ""
         share = f" ({first})" if first and left <= MUCH_LEFT_OUT * max(data.rows, 1) else ""
         used = f"{plural(data.used, 'row')}, {left:,} left out{share}"
     if _is_not_paired(outcome):
         used += f", in {len(outcome.systems)} results that are not paired"
-    remarks = sum(check.severity != SERIOUS for check in outcome.checks)
     return [
         task.name.capitalize(),
         *(words.visible(part, 200) for part in screen.top(outcome)),
         used,
         f"{outcome.settings.level * 100:.6g} % intervals",
-        *([f"data check: {plural(remarks, 'remark')}"] if remarks else []),
+        *([f"data check: {plural(remarks, 'remark')}"] if (remarks := _remarks(outcome)) else []),
     ]
+
+
+def _remarks(outcome: Outcome) -> int:
+    """How much the data check says that does not stand above the answer."""
+    return sum(check.severity != SERIOUS for check in outcome.checks)
 
 
 def _doubt(outcome: Outcome, screen: Screen) -> str:
@@ -123,6 +129,7 @@ def _is_not_paired(outcome: Outcome) -> bool:
 
 def _more(outcome: Outcome, options: frozenset[str]) -> str:
     metrics, slices = len(outcome.metrics), len({row.slice for row in outcome.table}) - 1
-    parts = [plural(metrics, "metric"), *([plural(slices, "slice")] if slices > 0 else [])]
+    parts = [f"{plural(remarks, 'remark')} of the data check"] if (remarks := _remarks(outcome)) else []
+    parts += [plural(metrics, "metric"), *([plural(slices, "slice")] if slices > 0 else [])]
     files = [f"--{name} FILE" for name in ("items", "queue", "consensus", "flags") if name in options]
     return " · ".join([f"--all: {', '.join(parts)}, every picture as a table", "--html page.html", *files])

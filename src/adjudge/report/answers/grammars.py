@@ -15,8 +15,7 @@ from adjudge.evaluation.answers.claims import Claim, Evidence, Judged, judged_ev
 from adjudge.evaluation.answers.evidence import row_of, sign_of, standings_of
 from adjudge.evaluation.answers.screen import Answering
 from adjudge.evaluation.outcome import Outcome
-from adjudge.metrics.catalogue import parse
-from adjudge.report import words
+from adjudge.metrics.catalogue import in_sentence, parse
 from adjudge.report.answers.answer import Finding
 from adjudge.report.answers.clauses import BAND, BASELINE, Case, Clause, change_text, chosen, value_text
 from adjudge.report.answers.comparison_clauses import COMPARISON
@@ -53,12 +52,9 @@ def label_of(metric: str | None) -> str:
     """What a metric is called in a sentence: its short name where it has one.
 
     >>> label_of("rmse"), label_of("ndcg(at=5)"), label_of("krippendorff_alpha"), label_of("mean_average_precision")
-    ('RMSE', 'NDCG at 5', 'α', 'mean average precision')
+    ('RMSE', 'NDCG@5', 'α', 'mean average precision')
     """
-    if metric is None:
-        return ""
-    known = parse(metric)
-    return known.short or words.in_sentence(known.full_label)
+    return "" if metric is None else in_sentence(parse(metric))
 
 
 def _case(outcome: Outcome, answering: Answering, one: Evidence) -> Case:
@@ -237,12 +233,12 @@ def _band(outcome: Outcome, answering: Answering) -> SpokenClause:
     if said.id in ("no band", "below band") and "without" in one.facts:
         end = "it is" if said.id == "no band" else "it is shown to reach it"
         text = f"{text.removesuffix('.')}; without {one.facts['without']} {end}."
+    also = str(one.facts.get("also", ""))
+    if said.id in ("band", "lower band"):
+        return SpokenClause(said.id, text, [Finding("plain", "equal", also)] if also else [])
     chance = f"{case.label} reaches {edge:.2f} with {percent_of(case.reached(edge))} probability"
-    mark, word = {"no band": ("looks", "not shown"), "below band": ("beyond", "below")}.get(
-        said.id, ("within", "reached")
-    )
-    also = f"; {one.facts['also']}" if one.facts.get("also") else ""
-    return SpokenClause(said.id, text, [Finding(mark, word, f"{chance}{also}")])
+    mark, word = ("looks", "not shown") if said.id == "no band" else ("beyond", "below")
+    return SpokenClause(said.id, text, [Finding(mark, word, "; ".join(filter(None, (chance, also))))])
 
 
 def _limit(outcome: Outcome, answering: Answering) -> SpokenClause:

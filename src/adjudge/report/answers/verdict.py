@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from shlex import quote
 
@@ -16,7 +16,8 @@ from adjudge.evaluation.slice_search.remarks import search_remarks
 from adjudge.report.answers.answer import Finding, Step
 from adjudge.report.answers.grammars import SpokenClause, answer_said
 from adjudge.report.answers.order import ordered
-from adjudge.report.numbers import UNITS, Unit, estimate_text, number, p_text, shared_places
+from adjudge.report.numbers import UNITS, Unit, estimate_text, p_text, shared_places
+from adjudge.report.words import spoken_slice
 
 MOST_FINDINGS, MOST_STEPS, MOST_SUBJECTS = 5, 3, 3
 # What looks beyond is worth the headline only if it is unlikely to be the luck of many looks.
@@ -44,6 +45,7 @@ class AnsweredClaim:
     difference: bool  # the estimates are differences: signs, and points instead of percent
     label: str = ""
     differing: Mapping[str, float] = field(default_factory=dict)  # adjusted p of a slice that differs from the rest
+    columns: Collection[str] = ()  # whose values are slices
 
     @property
     def parts(self) -> list[Judged]:
@@ -61,6 +63,14 @@ class AnsweredClaim:
         spans = [(one.evidence.low, one.evidence.high) for one in self.judged]
         whole = [(one.evidence.low, one.evidence.high) for one in self.judged if one.evidence.whole]
         return shared_places(whole or spans, self.unit)
+
+    def name(self, one: Judged) -> str:
+        """What a subject is called in a sentence."""
+        return spoken_slice(one.subject, self.columns)
+
+    def where(self, one: Judged) -> str:
+        """Which units a subject is about."""
+        return one.claim.words.where.format(subject=self.name(one))
 
     def span(self, one: Judged) -> str:
         """A subject's interval, of which no end crosses a limit by rounding."""
@@ -120,7 +130,7 @@ def exception(screen: Screen, answers: Mapping[str, AnsweredClaim], said: Spoken
             else:
                 subjects = [x for x in one.parts if x.state in (LOOKS, ALONE) and x.p_adjusted < WORTH_SAYING]
             if subjects:
-                return f", {'and' if said.id in BAD_NEWS else 'but'} {_clause(subjects, state)}"
+                return f", {'and' if said.id in BAD_NEWS else 'but'} {_clause(subjects, state, one)}"
     return said.exception
 
 
@@ -130,10 +140,10 @@ def _gains_less(one: Judged, answer: AnsweredClaim) -> bool:
     return differs and one.evidence.estimate < float(one.evidence.facts.get("rest", -math.inf))
 
 
-def _clause(subjects: Sequence[Judged], state: str) -> str:
+def _clause(subjects: Sequence[Judged], state: str, answer: AnsweredClaim) -> str:
     worst, words = subjects[0], subjects[0].claim.words
     others = sum(one.side == worst.side for one in subjects) - 1  # what errs the other way is no more of the same
-    name = worst.subject + (f" and {others} more {words.one if others == 1 else words.many}" if others else "")
+    name = answer.name(worst) + (f" and {others} more {words.one if others == 1 else words.many}" if others else "")
     if state == "differs":
         if others:
             return f"{name} do not share the gain"
@@ -216,7 +226,8 @@ def _subject_text(one: Judged, answer: AnsweredClaim) -> str:
         value = words.value.format(value=value) if words.value else value
         if "rest" in facts:
             rest = f", {answer.unit.change(float(facts['rest']), answer.places)} on the others"
-    text = f"{one.subject}: {value} on {plural(one.evidence.n, words.unit)}{rest}{_limit(one)}"
+    unit = str(facts.get("unit", words.unit))
+    text = f"{answer.name(one)}: {value} on {plural(one.evidence.n, unit)}{rest}{_limit(one)}"
     if "also" in facts:
         text += f", {facts['also']}"
     p = answer.differing.get(one.subject)
@@ -270,25 +281,19 @@ def _steps(
     options: frozenset[str],
 ) -> Iterator[Step]:
     """Read what is worst, settle what is undecided, say what matters."""
-    worst = [one for each in answers.values() for one in each.parts if one.state in (BEYOND, ALONE, LOOKS)]
-    worst += [x for each in answers.values() for x in each.parts if _gains_less(x, each)]
-    readable = [one for one in worst if one.claim.reads]
+    parts = [(one, each) for each in answers.values() for one in each.parts]
+    worst = [(one, each) for one, each in parts if one.state in (BEYOND, ALONE, LOOKS)]
+    worst += [(one, each) for one, each in parts if _gains_less(one, each)]
+    readable = [(one, each) for one, each in worst if one.claim.reads]
     if readable and "items" in options:
-        one = readable[0]
-        yield Step(
-            f"Read the {plural(one.evidence.n, one.claim.words.unit)} {_where(one)}, sorted by {one.claim.words.by}:",
-            "--items items.csv",
-        )
+        one, each = readable[0]
+        units = plural(one.evidence.n, one.claim.words.unit)
+        yield Step(f"Read the {units} {each.where(one)}, sorted by {one.claim.words.by}:", "--items items.csv")
     if said.wants_margin and "margin" in options:
         yield Step("Set the smallest difference that matters:", f"--margin {quote(said.wants_margin)}")
     if said.id == "too few" and not said.wants_margin and answering is not None:
         yield Step(f"Collect more {many_of(answering.unit)} before reading these figures.")
     yield from _settling(said, answers)
-
-
-def _where(one: Judged) -> str:
-    """Which units a subject is about."""
-    return one.claim.words.where.format(subject=one.subject)
 
 
 def _settling(said: SpokenClause, answers: Mapping[str, AnsweredClaim]) -> Iterator[Step]:
@@ -305,7 +310,7 @@ def _settling(said: SpokenClause, answers: Mapping[str, AnsweredClaim]) -> Itera
         if more is not None and one.claim.settles:
             value = each.value(one).partition(" [")[0]
             yield Step(
-                f"About {more:,} more {many_of(one.claim.words.unit)} {_where(one)} would settle it, "
+                f"About {more:,} more {many_of(one.claim.words.unit)} {each.where(one)} would settle it, "
                 f"if the true value is {value}."
             )
             return
@@ -327,12 +332,3 @@ def _first_steps(steps: Sequence[Step]) -> list[Step]:
     for step in steps:
         kept.setdefault(step.command or step.text, step)
     return list(kept.values())[:MOST_STEPS]
-
-
-def about(value: float) -> str:
-    """A number of units to come, to two digits.
-
-    >>> about(927.3), about(11_234)
-    ('930', '11,000')
-    """
-    return number(round(value, 1 - math.floor(math.log10(value))), 0)

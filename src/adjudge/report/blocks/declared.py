@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from adjudge.errors import percent
 from adjudge.evaluation.answers.claims import Claim, Judged, judged_evidence
 from adjudge.evaluation.answers.screen import (
     BlockOf,
@@ -156,7 +157,7 @@ def _matrix(outcome: Outcome, block: MatrixOf, answers: Mapping[str, AnsweredCla
 def _matrix_note(block: MatrixOf, marked: Sequence[tuple[int, int]]) -> str:
     if block.ordinal:
         return "Strong shade: two points apart or more."
-    outlined = f" Outlined: at least {MARKED_COUNT} rows and {MARKED_SHARE:.0%} of the row.".replace("%", " %")
+    outlined = f" Outlined: at least {MARKED_COUNT} rows and {percent(MARKED_SHARE)} of the row."
     return f"Shade: share of the row.{outlined if marked else ''}"
 
 

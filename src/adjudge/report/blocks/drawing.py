@@ -6,7 +6,7 @@ They are tables and SVG written by the templates: they show without a script, pr
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -207,7 +207,7 @@ def _forest(block: ForestBlock) -> DrawnForest:
     values = [value for row in every[:first] for value in (row.estimate, row.low, row.high)]
     scale = _scale([*values, block.against, *block.limits], block.ticks, block.limits, block.against)
     said = f", limits {' and '.join(map(words.short, block.limits))}" if block.limits else ""
-    head, names = _names(block.one, [row.name for row in every if not row.whole])
+    head, names = words.names_by_value(block.one, [row.name for row in every if not row.whole])
 
     def row(one: ForestRow) -> DrawnRow:
         numbers = " ".join(one.texts[1:3])
@@ -215,20 +215,6 @@ def _forest(block: ForestBlock) -> DrawnForest:
         return DrawnRow(one, strip, names.get(one.name, one.name))
 
     return DrawnForest(block, head, scale, [row(one) for one in every[:first]], [row(one) for one in every[first:]])
-
-
-def _names(head: str, names: Sequence[str]) -> tuple[str, dict[str, str]]:
-    """Slices by their values alone where these tell them apart; under the name of their column where they share it.
-
-    >>> _names("slice", ["language = de", "language = en"]), _names("slice", ["a = yes", "b = yes"])
-    (('language', {'language = de': 'de', 'language = en': 'en'}), ('slice', {}))
-    """
-    parts = [name.partition(" = ") for name in names]
-    values = [value for _, _, value in parts]
-    if not all(values) or len(set(values)) < len(values):
-        return head, {}
-    columns = {column for column, _, _ in parts}
-    return (columns.pop() if len(columns) == 1 else head), dict(zip(names, values, strict=True))
 
 
 def _grid(block: GridBlock) -> DrawnGrid:
@@ -251,7 +237,7 @@ def _grid(block: GridBlock) -> DrawnGrid:
     judged = any(row[0].word for row in every if row)
     pictured = [any(j < len(row) and row[j].strip for row in every) for j in range(len(block.columns))]
     shown, more = [row(one) for one in every[:first]], [row(one) for one in every[first:]]
-    head, names = _names(block.columns[0], [row[0].text for row in every if row])
+    head, names = words.names_by_value(block.columns[0], [row[0].text for row in every if row])
     return DrawnGrid(block, head, names, scale, shown, more, pictured, judged)
 
 

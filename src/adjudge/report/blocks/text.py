@@ -40,7 +40,11 @@ def block_lines(block: Block, sheet: Sheet) -> Iterator[SheetLine]:
 
 def _forest(block: ForestBlock, sheet: Sheet) -> Iterator[SheetLine]:
     wide = sheet.width >= NARROW and bool(block.ticks)
-    name = widest([row.name for row in block.rows], sheet, 30 if wide else 20)
+    most = 30 if wide else 20
+    names = {row.name: row.name for row in block.rows}
+    if any(columns_wide(sheet.shown(one)) > most for one in names):  # then without the names of their columns
+        names |= words.names_by_value("", [row.name for row in block.rows if not row.whole])[1]
+    name = widest(list(names.values()), sheet, most)
     texts = [max(columns_wide(sheet.shown(row.texts[i])) for row in block.rows) for i in range(3)]
     title = sheet.shown(f"{block.title}{', ' + block.axis.partition(', ')[2] if ', ' in block.axis else ''}")
     before = 2 + name + 2 + texts[0] + 2 + texts[1] + 2 + texts[2] + 2
@@ -51,7 +55,7 @@ def _forest(block: ForestBlock, sheet: Sheet) -> Iterator[SheetLine]:
     yield SheetLine((pad(head, before) + (_scale(block, room, sheet) if wide else "")).rstrip(), "bold")
     for row in block.rows:
         n, value, span = (pad(sheet.shown(text), texts[i], right=True) for i, text in enumerate(row.texts[:3]))
-        start = f"  {pad(sheet.ending(sheet.shown(row.name), name), name)}  {n}  {value}"
+        start = f"  {pad(sheet.ending(sheet.shown(names[row.name]), name), name)}  {n}  {value}"
         word = f"{sheet.mark(row.mark)} {sheet.shown(row.word)}"
         if wide:
             text = f"{start}  {span}  {_strip(row, block, room, sheet)}  "

@@ -19,6 +19,7 @@ from adjudge.evaluation.gates.verdicts import (
     Verdict,
 )
 from adjudge.report import words
+from adjudge.report.numbers import about
 
 MARKS = {PASSED: "✓", FAILED: "✗", INCONCLUSIVE: "?", NOT_APPLICABLE: "–", DECLARED: "●", EXPIRED: "✗", MISSING: "✗"}
 HEAD = ["Verdict", "Requirement", "Estimate", "Limit", "Bound", "n", "Method", "Why"]
@@ -73,21 +74,21 @@ def _with_levels(verdict: Verdict, most: int) -> Iterator[RequirementLine]:
 
 
 def _line(verdict: Verdict, name: str, *, level: bool = False) -> RequirementLine:
-    estimate, limit = supported(verdict.estimate, verdict), supported(verdict.limit, verdict)
-    sign = "≥" if verdict.side == "at least" else "≤"
+    estimate, sign = supported(verdict.estimate, verdict), "≥" if verdict.side == "at least" else "≤"
+    end, side = _deciding(verdict)
     has_bound = verdict.bound is not None
     return RequirementLine(
         mark=MARKS[verdict.verdict],
         verdict=verdict.verdict,
         name=name,
         estimate=estimate,
-        limit="–" if verdict.limit is None else f"{'at least' if sign == '≥' else 'at most'} {limit}",
+        limit="–" if end is None else f"{side} {supported(end, verdict)}",
         bound=f"{sign} {with_minus(verdict.bound)}" if has_bound else "–",
         n=f"{verdict.n:,}" if verdict.n else "–",
         method=words.method_name(verdict.method) if verdict.method != "none" else "–",
         why=why(verdict),
         level=level,
-        more=why(verdict, whole=not level and verdict.limit is None),
+        more=why(verdict, whole=not level and verdict.limit is None, needs=False),
         low=verdict.low,
         high=verdict.high,
         point=verdict.estimate,
@@ -95,16 +96,24 @@ def _line(verdict: Verdict, name: str, *, level: bool = False) -> RequirementLin
     )
 
 
+def _deciding(verdict: Verdict) -> tuple[float | None, str]:
+    """The end of the gate's interval that decided, and what it says: what failed is bounded from the other side."""
+    other = verdict.high if verdict.side == "at least" else verdict.low
+    if verdict.verdict != FAILED or other is None:
+        return verdict.limit, verdict.side
+    return other, "at most" if verdict.side == "at least" else "at least"
+
+
 def supported(value: float | None, verdict: Verdict) -> str:
     """A number with the decimals that the gate's interval supports."""
     return "–" if value is None else words.number_text(value, verdict.low, verdict.high)
 
 
-def why(verdict: Verdict, *, whole: bool = True) -> str:
+def why(verdict: Verdict, *, whole: bool = True, needs: bool = True) -> str:
     """Why the verdict is as it is, and what would settle it; not `whole`, without the limit that stands beside it."""
     parts = [verdict.why if whole or verdict.limit is None else verdict.why.partition("; ")[2]]
-    if verdict.verdict == INCONCLUSIVE and verdict.units_needed is not None:
-        parts.append(f"about {verdict.units_needed:,} more would settle it, if the estimate is true")
+    if needs and verdict.verdict == INCONCLUSIVE and verdict.units_needed:
+        parts.append(f"about {about(verdict.units_needed)} more would settle it, if the estimate is true")
     if verdict.looks != 1:
         parts.append(f"look {verdict.look} of {verdict.looks}")
     if not verdict.must:
@@ -131,10 +140,14 @@ def next_steps(judgement: Judgement) -> list[str]:
     """How many more units would settle what is open."""
     steps = []
     for verdict in judgement.ordered:
-        if verdict.verdict == INCONCLUSIVE and verdict.units_needed is not None:
-            parts = [f"{leaf.slice} {leaf.units_needed:,}" for leaf in verdict.levels if leaf.units_needed]
+        if verdict.verdict == INCONCLUSIVE and verdict.units_needed:
+            parts = [f"{leaf.slice} {about(leaf.units_needed)}" for leaf in verdict.levels if leaf.units_needed]
             more = f" ({', '.join(parts[:6])}{' …' if len(parts) > 6 else ''})" if parts else ""
-            steps.append(f"About {plural(verdict.units_needed, 'more unit')}{more} would settle {verdict.requirement}.")
+            units = "unit" if verdict.units_needed == 1 else "units"
+            steps.append(
+                f"About {about(verdict.units_needed)} more {units}{more} would settle {verdict.requirement}, "
+                "if the estimate is true."
+            )
     return steps
 
 

@@ -87,7 +87,7 @@ def _known(cases: Cases, kept: int, others: tuple[int, ...]) -> list[Listed]:
     for row, case in enumerate(cases.texts.tolist()):
         for place in others or (kept,):
             met = not cases.failed[row, place]
-            what = "fixed, remove the mark" if met else "fails still"
+            what = "passes now, remove its mark" if met else "fails still"
             before = case.answers[kept] if others else ""
             cases_listed.append(Listed(0 if met else 3, place, what, case, before, case.answers[place]))
     return cases_listed

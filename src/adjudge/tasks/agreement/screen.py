@@ -8,6 +8,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from adjudge.diagnosis.raters.scales import SCALES
+from adjudge.errors import percent
 from adjudge.evaluation.answers.answering import answers_of, measured, plain, plural
 from adjudge.evaluation.answers.claims import LEAST_UNITS, Claim, Evidence, Words, judged_evidence, probability_below
 from adjudge.evaluation.answers.evidence import metric_in, of_categories, of_row, row_of
@@ -98,7 +99,7 @@ def _main(outcome: Outcome) -> Sequence[Evidence]:
     equal = row_of(outcome, metric_in(outcome, "percent_agreement", "same_set_agreement"), _whole(outcome))
     if equal is not None and not math.isnan(equal.low):
         low, high, value = (round(100 * x) for x in (equal.low, equal.high, equal.estimate))
-        facts["also"] = f"ratings of an item are equal in {value} % [{low}, {high}]"
+        facts["also"] = f"ratings are equal in {value} % [{low}, {high}]"
     return [replace(one, facts=facts)]
 
 
@@ -148,7 +149,7 @@ def _raters(outcome: Outcome) -> Iterator[Evidence]:
         value, low, high = (math.nan if x is None else x for x in (line.estimate, line.low, line.high))
         rest = (agreed - line.n * value) / (total - line.n) if total > line.n and not math.isnan(value) else math.nan
         facts: dict[str, str | float] = {"value": value, "low": low, "high": high, "rest": rest}
-        facts |= {"metric": "percent_agreement" if shares else ""}
+        facts |= {"metric": "percent_agreement"} if shares else {"metric": "", "unit": "comparison"}
         facts |= {"without": without[line.name]} if line.name in without else {}
         if shares and line.n >= LEAST_UNITS and high < rest and _guesses(line.name, competence, kappas):
             facts["also"] = GUESSING
@@ -182,10 +183,10 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
     confused = outcome.panels.table("Most confused labels")
     if confused is not None and confused.rows:
         name, observed, _, _, gain, low, high = confused.rows[0][:7]
-        which = f"{plain(str(name))}, {plural(round(float(observed or 0)), 'time')}"
+        which = f"{plain(str(name))}, {plural(round(float(observed or 0)), 'time')} on the same item"
         if isinstance(gain, float) and isinstance(low, float) and isinstance(high, float) and low > 0:
             figure = SpokenNumber(gain, low, high, limits=(0.0,))
-            text = f"{which} on the same item; merged into one label, α would rise by {{gain}}"
+            text = f"{which}; merged into one label, α would rise by {{gain}}"
             yield Remark("confused", text, {"gain": figure}, rank=3)
         elif observed:
             yield Remark("confused", f"most often {which}", rank=4)
@@ -224,7 +225,7 @@ def _prevalence(outcome: Outcome) -> Iterator[Remark]:
     rare = min(specific, key=lambda row: row.estimate)
     figure = SpokenNumber(rare.estimate, rare.low, rare.high, "share")
     expected = (equal.estimate - alpha.estimate) / (1 - alpha.estimate) if alpha.estimate < 1 else math.nan
-    text = f"raters agree on {equal.estimate:.0%}, yet chance alone gives {expected:.0%}".replace("%", " %")
+    text = f"raters agree on {percent(equal.estimate)}, yet chance alone gives {percent(expected)}"
     yield Remark(
         "prevalence",
         f"{text}; on {plain(rare.category)} they agree in {{rare}}: that is the finding",
@@ -339,7 +340,7 @@ SCREEN = Screen(
     blocks=(
         StandingsOf("teams, best first", measured(*ALPHA, "*")),
         GridOf("raters", "raters, worst first", "rater", (("α without", "without", "coefficient"),), "agrees", least=3),
-        PairsOf("every two raters", "rater", PAIRS),
+        PairsOf("each pair of raters", "rater", PAIRS),
         GridOf("labels", "labels, least agreement first", "label"),
         ListOf(queue_title, queue, count=waiting, option="--queue queue.csv"),
         ListOf("hardest items ({shown} of {count} listed)", hardest),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from adjudge.data.source import Source
 from adjudge.data.systems import several
 from adjudge.data.tables.joining import ENOUGH_IN_COMMON
-from adjudge.errors import InputError, SettingError, listed, quoted
+from adjudge.errors import InputError, SettingError, listed, percent, quoted
 from adjudge.evaluation.comparison.settings import OF_COMPARISONS, comparing
 from adjudge.evaluation.comparison.side_by_side import side_by_side
 from adjudge.evaluation.declaration import Given, Task
@@ -46,7 +46,9 @@ def compare_teams(task: Task, tables: Mapping[str, Source], given: Mapping[str, 
             f"The tables must have items in common to be compared, but {listed(tables)} have none. Check the names."
         )
     if shared < ENOUGH_IN_COMMON * fewest:
-        return side_by_side(outcomes, task, f"the tables have {shared:,} items in common, {shared / fewest:.0%}", how)
+        return side_by_side(
+            outcomes, task, f"the tables have {shared:,} items in common, {percent(shared / fewest)}", how
+        )
     return side_by_side(outcomes, task, f"paired by item: {shared:,} items in all tables", how, teams.difference)
 
 

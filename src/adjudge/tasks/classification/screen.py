@@ -113,7 +113,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
         if recall is not None and right is not None and not math.isnan(recall.estimate):
             figures = {"found": _figure(recall), "right": _figure(right), "n": SpokenNumber(recall.n, unit="count")}
             end = "; {right} of alarms are right" if not math.isnan(right.estimate) else "; nothing is called so"
-            yield Remark("finds", f"{{found}} of {{n}} {plain(positive)}{end}", figures, rank=0)
+            yield Remark("finds", f"{{found}} of the {{n}} rows labelled {plain(positive)}{end}", figures, rank=0)
     elif panel is not None and len(panel.categories) > 2:
         yield from _weakest(outcome)
     area = row_of(outcome, "roc_auc", system, category=positive) if positive is not None else None
@@ -216,6 +216,7 @@ SCREEN = Screen(
             order="excess",
             metric=RIGHT,
             difference=True,
+            either=True,
         ),
         Claim(
             "labels",
@@ -243,6 +244,7 @@ SCREEN = Screen(
             GAINS,
             good=ABOVE,
             difference=True,
+            either=True,
             excepts=False,
             listed=False,
             settles=False,

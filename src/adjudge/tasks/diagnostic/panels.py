@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from adjudge.data.judgements.labels import ordered_labels
 from adjudge.data.judgements.unit_losses import JOINTLY
 from adjudge.engines.base import SliceKey
+from adjudge.errors import percent
 from adjudge.evaluation.declaration import Page
 from adjudge.evaluation.panels import BarPanel, Panels, TablePanel, finite
 from adjudge.evaluation.results import slice_name
@@ -100,7 +101,7 @@ def _coverage(page: Page, study: DiagnosticStudy) -> TablePanel:
     if missing:
         notes.append(f"named but without a case: {', '.join(missing)}")
     if real := sum(many for cell, many in counts.items() if cell[2].casefold() == "real"):
-        notes.append(f"{real / max(facts.used, 1):.0%} of cases are real text")
+        notes.append(f"{percent(real / max(facts.used, 1))} of cases are real text")
     if study.clustered and outcomes.sums.kept is not None and len(outcomes.sums.kept):
         largest = round(float(outcomes.sums.kept[:, outcomes.sums.places[CASES]].max()))
         notes.append(f"the largest {study.unit} has {largest:,} cases")

@@ -102,7 +102,7 @@ def _changes(outcome: Outcome) -> Iterator[Evidence]:
         )
 
 
-CHANGES = Claim("phenomena", _changes, GAINS, good=ABOVE, metric=RATE, difference=True, excepts=False)
+CHANGES = Claim("phenomena", _changes, GAINS, good=ABOVE, metric=RATE, difference=True, either=True, excepts=False)
 
 
 def _broken(outcome: Outcome) -> Sequence[Evidence]:
@@ -181,7 +181,7 @@ def _top(outcome: Outcome) -> list[str]:
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
     if _broken_cases(outcome) is not None:
-        yield Advice("Read the broken cases, known failures that are met now first:", "--items items.csv", needs=True)
+        yield Advice("Read the broken cases, and known failures that pass now:", "--items items.csv", needs=True)
     for record in _records(outcome.panels.table(PHENOMENA_TABLE)):
         templates = record.get("templates")
         if isinstance(templates, int) and templates < FEW_TEMPLATES:
@@ -225,7 +225,7 @@ SCREEN = Screen(
     top=_top,
     claims=(
         CHANGES,
-        Claim("worse", _worse, POORER, good=ABOVE, order="value", metric=RATE, difference=True),
+        Claim("worse", _worse, POORER, good=ABOVE, order="value", metric=RATE, difference=True, either=True),
     ),
     remarks=_remarks,
     blocks=(
@@ -240,7 +240,7 @@ SCREEN = Screen(
             p=True,
         ),
         GridOf("worse", "phenomena beside the rest", "phenomenon", figure="failing", strip=False, p=True),
-        ListOf("broken cases ({shown} of {count} listed)", _to_read, most=5),
+        ListOf("cases to read ({shown} of {count})", _to_read, most=5),
     ),
     steps=_steps,
     doubt=_doubt,

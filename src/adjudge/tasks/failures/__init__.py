@@ -1,1 +1,1 @@
-"""tell how long a system runs until it fails, and whether another one runs longer"""
+"""how long does a system run until it fails, and does another one run longer?"""

@@ -30,8 +30,14 @@ def _none_seen(outcome: Outcome) -> Sequence[Evidence]:
     row = row_of(outcome, MEASURED(outcome), leader(outcome)) if len(outcome.systems) == 1 else None
     if row is None or not row.note.startswith("no failure"):
         return []
-    said = row.note.replace(": at least", "; the mean time between failures is at least").replace("%", " %")
+    said = row.note.replace(": at least", "; the mean time between failures is at least")
     return [Evidence(row.system, 0.0, 0.0, 0.0, row.n, facts={"sentence": f"{row.system}: {said}."})]
+
+
+def _top(outcome: Outcome) -> list[str]:
+    """Who, and what time is counted in: the name of its column."""
+    columns = outcome.data.roles.get("exposure", "")
+    return [who(outcome), *([f"time in {columns}"] if columns else [])]
 
 
 MEASURED = measured("mean_time_between_failures", "mean_time_between_failures(*)")
@@ -40,7 +46,7 @@ SCREEN = Screen(
         Answering("value", _none_seen, MEASURED, says={"value": "{sentence}"}),
         *answers_of(MEASURED, "no time at all", baseline=0.0),
     ),
-    top=lambda outcome: [who(outcome)],
+    top=_top,
     claims=(difference_claim("mean_time_between_failures", "*"),),
     remarks=_remarks,
     blocks=(ForestOf("difference", "difference, worst first", "difference"),),

@@ -174,5 +174,5 @@ def _without_failures(stopped: str, measured: Measured, rows: Sequence[Row]) -> 
         if bounds is None or not float(bounds[0]) > 0:
             yield row
         else:
-            least = f"at least {float(bounds[0]):,.4g} ({row.level:.0%}, one-sided)"
+            least = f"at least {float(bounds[0]):,.4g} ({100 * row.level:g} %, one-sided)"
             yield replace(row, note=f"no failure in {float(watched.sum(0)):,.4g}: {least}")

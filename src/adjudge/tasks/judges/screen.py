@@ -52,7 +52,9 @@ def _of_two(outcome: Outcome) -> Sequence[Evidence]:
 def _remarks(outcome: Outcome) -> Iterator[Remark]:
     row = row_of(outcome, "judge_assisted_mean", leader(outcome))
     if row is not None and row.note:
-        said = row.note.replace("as good as", "with the judge's help are as good as").removesuffix(" human labels")
+        said = row.note.replace("as good as", "with the judge's help are as good as").replace(
+            "human labels", "without it"
+        )
         link = " " if said != row.note else ": "
         yield Remark("worth", f"{plural(row.n, 'human label')}{link}{said}", rank=2)
     alone = {name: figure for name in ("labelled_mean", "judge_mean") for _, _, figure in figures(outcome, name)}
@@ -94,7 +96,7 @@ SCREEN = Screen(
     ),
     top=lambda outcome: [who(outcome)],
     claims=(
-        Claim("difference", of_differences("judge_assisted_mean"), GAINS, good=ABOVE, difference=True),
+        Claim("difference", of_differences("judge_assisted_mean"), GAINS, good=ABOVE, difference=True, either=True),
         Claim(
             "slices",
             against_rest("judge_assisted_mean", "rogan_gladen"),
@@ -102,6 +104,7 @@ SCREEN = Screen(
             good=ABOVE,
             order="value",
             difference=True,
+            either=True,
         ),
     ),
     remarks=_remarks,

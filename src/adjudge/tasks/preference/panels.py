@@ -11,6 +11,7 @@ import numpy as np
 from adjudge.data.judgements.votes import KINDS
 from adjudge.diagnosis.preferences.trait_effects import two_sided
 from adjudge.engines.base import WHOLE, SliceKey
+from adjudge.errors import percent
 from adjudge.evaluation.declaration import Page
 from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel, finite
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, slice_name
@@ -219,13 +220,13 @@ def in_words(cell: TraitCell) -> str:
     relevance, accuracy = (float(metric.values(table)) for metric in (preference_relevance, preference_accuracy))
     if not np.isfinite(relevance) or not np.isfinite(accuracy):
         return "nothing can be said: there is no pair in which both chose"
-    about = f"“{name}” tells the answers apart in {relevance:.0%} of pairs"
+    about = f"“{name}” tells the answers apart in {percent(relevance)} of pairs"
     if cell.column.startswith(MODEL):
         model = cell.column.removeprefix(MODEL)
-        said = f"{about}; there it is {model}'s answer in {accuracy:.0%}"
+        said = f"{about}; there it is {model}'s answer in {percent(accuracy)}"
         verdict = (f"{model} shows it more than the others", f"{model} shows it less than the others")
     else:
-        said = f"{about}; there the reference chose the same answer in {accuracy:.0%}"
+        said = f"{about}; there the reference chose the same answer in {percent(accuracy)}"
         verdict = ("it is encouraged", "it is discouraged")
     if cell.low > 0 or cell.high < 0:
         return f"{said}: {verdict[cell.high < 0]}"

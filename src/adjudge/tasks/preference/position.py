@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adjudge.diagnosis.preferences.trait_effects import Lean, independent_kappa, lean
+from adjudge.errors import percent
 from adjudge.statistics.preferences.votes import ASKED, CHOICE, VoteTable
 
 LEANS, MATTERS = 0.05, 0.01
@@ -31,6 +32,6 @@ def chance_warning(table: VoteTable, *, by_design: bool = False) -> str:
     if annotator.p >= LEANS or (reference.p >= LEANS and not fixed) or abs(expected) <= MATTERS:
         return ""
     return (
-        f"both lean to one place (a in {reference.share:.0%} and {annotator.share:.0%}): unrelated votes would give "
-        f"{expected:.2f}; read kappa with observed chance"
+        f"both lean to one place (a in {percent(reference.share)} and {percent(annotator.share)}): unrelated votes "
+        f"would give {expected:.2f}; read kappa with observed chance"
     )

@@ -16,7 +16,7 @@ TRAIT = Words(one="trait", many="traits", beyond="shown", looks="looks so", with
 STRENGTH = "preference_strength"
 SAYS = {
     "shown": "Chosen answers go {value}.",
-    "undecided": "None of {count} is shown to matter; strongest: {value}, undecided.",
+    "undecided": "None of {count} traits is shown to matter; strongest: {value}, undecided.",
 }
 
 

@@ -91,7 +91,15 @@ SCREEN = Screen(
     top=lambda outcome: [who(outcome), _queries(outcome)],
     claims=(
         difference_claim(*LEADING, unit="query"),
-        Claim("slices", of_one_system(against_rest(*LEADING)), POORER, good=ABOVE, order="value", difference=True),
+        Claim(
+            "slices",
+            of_one_system(against_rest(*LEADING)),
+            POORER,
+            good=ABOVE,
+            order="value",
+            difference=True,
+            either=True,
+        ),
     ),
     remarks=_remarks,
     blocks=(

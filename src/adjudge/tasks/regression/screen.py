@@ -45,11 +45,11 @@ OFF = Words(
     beyond="off",
     looks="looks off",
     within="within",
-    low="is too low where it predicts {subject}",
-    high="is too high where it predicts {subject}",
-    looks_low="looks too low where it predicts {subject}",
-    looks_high="looks too high where it predicts {subject}",
-    where="it predicts {subject}",
+    low="is too low in predictions {subject}",
+    high="is too high in predictions {subject}",
+    looks_low="looks too low in predictions {subject}",
+    looks_high="looks too high in predictions {subject}",
+    where="with predictions {subject}",
 )
 
 
@@ -173,7 +173,16 @@ SCREEN = Screen(
     claims=(
         difference_claim(*LEADING),
         Claim("regions", _regions, OFF, good=_allowed, neutral=0.0, difference=True, settles=False),
-        Claim("slices", of_one_system(_slices), ERRS, good=ABOVE, order="excess", difference=True, settles=False),
+        Claim(
+            "slices",
+            of_one_system(_slices),
+            ERRS,
+            good=ABOVE,
+            order="excess",
+            difference=True,
+            either=True,
+            settles=False,
+        ),
     ),
     remarks=_remarks,
     blocks=(

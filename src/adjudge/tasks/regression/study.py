@@ -13,7 +13,7 @@ from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.numbers import number_checks, one_row, same_answers
 from adjudge.diagnosis.checks.order import in_stretches
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
-from adjudge.errors import SettingError, quoted
+from adjudge.errors import SettingError, percent, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, UnitSource, UsualStudy, View, only
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel
@@ -162,7 +162,7 @@ class RegressionStudy(UsualStudy):
                 note = f"{given:,.0f} of {total:,.0f} rows have a prediction interval"
                 yield replace(row, n=round(given), note="; ".join(filter(None, (row.note, note))))
             else:
-                note = f"rows with a prediction interval have {given / total:.1%} of the weight"
+                note = f"rows with a prediction interval have {percent(given / total, 1)} of the weight"
                 yield replace(row, note="; ".join(filter(None, (row.note, note))))
 
     def columns(self) -> dict[str, str | None]:
