@@ -18,7 +18,7 @@ from adjudge.diagnosis.checks.labels import doubled, one_answer, strangers, stra
 from adjudge.diagnosis.checks.numbers import same_answers
 from adjudge.diagnosis.checks.tables import LOOKED_AT
 from adjudge.diagnosis.checks.watching import coded_columns, given_columns, role_columns
-from adjudge.errors import AdjudgeError, quoted
+from adjudge.errors import AdjudgeError, percent, quoted
 
 FEWEST_OTHERS, OFTEN, FEWEST_ROWS = 3, 10, 50
 OFTEN_WRITTEN = 0.05  # of names in two ways: what people type has a few of them
@@ -135,7 +135,7 @@ def name_checks(table: TableFacts) -> Iterator[Check]:
                 "C2",
                 SERIOUS if names.share >= OFTEN_WRITTEN else REMARK,
                 f"{shown} count as {len(names.several[0])} in `{what}`, but differ only in case, blanks or number "
-                f"format, as {names.share:.0%} of the names do. Write them alike if they mean the same.",
+                f"format, as {percent(names.share)} of the names do. Write them alike if they mean the same.",
             )
 
 

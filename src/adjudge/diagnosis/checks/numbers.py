@@ -78,8 +78,8 @@ def one_row(who: str, pairs: NumberPairs, largest: float) -> Iterator[Check]:
         yield Check(
             "C12",
             REMARK,
-            f"One row makes {largest**2 / squares:.0%} of the squared error of {who}: it is {largest:.4g} off there. "
-            "Is its number written wrongly, or in another unit?",
+            f"One row makes {percent(largest**2 / squares)} of the squared error of {who}: it is {largest:.4g} off "
+            "there. Is its number written wrongly, or in another unit?",
         )
 
 

@@ -16,7 +16,7 @@ from adjudge.data.row_reading import RowReading
 from adjudge.data.source import Batch, Source
 from adjudge.diagnosis.checks.check import REMARK, Check
 from adjudge.diagnosis.checks.tables import LOOKED_AT, MOST_COPIES, REPEATED
-from adjudge.errors import AdjudgeError, quoted
+from adjudge.errors import AdjudgeError, percent, quoted
 from adjudge.inference.intervals.interval import normal_quantile
 
 # In a random order so few runs come once in a million tables.
@@ -117,8 +117,8 @@ def _copies(first: Batch, others: list[str]) -> Iterator[Check]:
         yield Check(
             "C5",
             REMARK,
-            f"{again / first.rows:.0%} of the rows repeat another row in every column, {quoted(names[0])} too. Remove "
-            "them.",
+            f"{percent(again / first.rows)} of the rows repeat another row in every column, {quoted(names[0])} too. "
+            "Remove them.",
         )
 
 

@@ -101,7 +101,7 @@ def _copies(found: Repeats) -> Iterator[Check]:
         yield Check(
             "C5",
             REMARK,
-            f"{whole.again / whole.rows:.0%} of the rows repeat another row in every column that was read. Remove "
+            f"{percent(whole.again / whole.rows)} of the rows repeat another row in every column that was read. Remove "
             "them, or give what belongs together as `cluster`.",
         )
 
