@@ -36,11 +36,13 @@ def counted_rows(batch: Batch) -> Batch | None:
     size = math.prod(sizes)
     if size > MOST_ROWS or batch.times is not None:
         return None
-    codes = np.zeros(batch.rows, dtype=np.int16)
+    codes, lowest = np.zeros(batch.rows, dtype=np.int16), 0
     for text, first, many in zip(texts.values(), firsts, sizes, strict=True):
         codes *= np.int16(many)
-        codes += text.codes.astype(np.int16, copy=False)
-        codes -= np.int16(first)
+        codes += text.codes.astype(np.int16, copy=False) if text.codes.dtype.itemsize > 2 else text.codes
+        lowest = lowest * many + first
+    if lowest:
+        codes -= np.int16(lowest)
     times = np.bincount(codes, minlength=size)
     used = np.flatnonzero(times)
     columns = {

@@ -74,7 +74,7 @@ class Facts:
             self.whole_weights and other.whole_weights,
             {name: digest % 2**64 for name, digest in added_by_key(self.digests, other.digests).items()},
             self.twins + other.twins,
-            fewest_keys(np.concatenate([self.weights, other.weights])),
+            _fewest(self.weights, other.weights),
             added_by_key(self.runs, other.runs),
             added_by_key(self.counted, other.counted),
             self.table + other.table,
@@ -104,6 +104,10 @@ class Facts:
     def cut(self) -> int:
         """How many people or items have rows in several parts."""
         return _in_several(self.together)
+
+
+def _fewest(a: Keys, b: Keys) -> Keys:
+    return fewest_keys(np.concatenate([a, b])) if len(a) and len(b) else a if len(a) else b
 
 
 def _kept_names(a: Facts, b: Facts) -> tuple[tuple[Keys, ...], int]:

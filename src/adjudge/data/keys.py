@@ -170,9 +170,11 @@ class Twins:
     def __add__(self, other: Twins) -> Twins:
         if not (len(self.keys) and len(other.keys)):
             return self if len(self.keys) else other
-        keys, place = np.unique(np.concatenate([self.keys, other.keys]), return_inverse=True)
-        times = np.bincount(place.reshape(-1), np.concatenate([self.times, other.times])).astype(np.int64)
-        return Twins(keys[:KEPT], times[:KEPT])
+        both = np.concatenate([self.keys, other.keys])
+        order = np.argsort(both, kind="stable")  # each is in order already, so this only merges
+        both, times = both[order], np.concatenate([self.times, other.times])[order]
+        first = np.flatnonzero(np.append(True, both[1:] != both[:-1]))
+        return Twins(both[first][:KEPT], np.add.reduceat(times, first)[:KEPT])
 
     @property
     def rows(self) -> int:
@@ -232,9 +234,11 @@ def _least_leading(numbers: Sequence[NDArray[np.float64]]) -> tuple[NDArray[np.i
 
 
 def _leading_below(numbers: Sequence[NDArray[np.float64]], start: int, below: np.uint64) -> tuple[object, Keys]:
-    leading: Keys = np.zeros(1, dtype=np.uint64)
-    for column in numbers:
-        leading = (leading ^ (np.ascontiguousarray(column[start : start + PART]) + 0.0).view(np.uint64)) * GOLDEN
+    leading: Keys = (numbers[0][start : start + PART] + 0.0).view(np.uint64)
+    leading *= GOLDEN
+    for column in numbers[1:]:
+        leading ^= (column[start : start + PART] + 0.0).view(np.uint64)
+        leading *= GOLDEN
     few = np.flatnonzero(leading <= below)
     return few + start, leading[few]
 

@@ -88,26 +88,31 @@ class NumberColumn:
     values: ValueCounts = field(default_factory=ValueCounts)
 
     @classmethod
-    def of(cls, values: Array, looked_at: int = LOOKED_AT) -> NumberColumn:
-        """Of the rows of a block, NaN where there is no number; some of them are looked at more closely."""
+    def of(cls, values: Array, looked_at: int = LOOKED_AT, ends: tuple[float, float] | None = None) -> NumberColumn:
+        """Of the rows of a block, NaN where there is no number; some of them are looked at more closely.
+
+        `ends` are the least and the largest where somebody knows them, not finite where any number is not.
+        """
         if not len(values):
             return cls()
-        known = values if np.isfinite(values).all() else values[np.isfinite(values)]
+        least, most = (float(values.min()), float(values.max())) if ends is None else ends
+        known = values if math.isfinite(most - least) else values[np.isfinite(values)]
         edges = (float(values[0]), float(values[-1]))
         if not len(known):
             return cls(others=len(values), edges=edges)
-        inside, codes = _without_codes(known)
-        first = known[:looked_at]
         complete = len(known) == len(values)
+        inner, codes = _without_codes(known, (least, most) if complete else _ends(known))
+        first = known[:looked_at]
+        inner_last = complete and least < edges[1] < most
         return cls(
             rows=len(known),
             others=len(values) - len(known),
             total=float(known.sum()),
-            largest=_largest(known[:-1] if np.isfinite(values[-1]) else known),
+            largest=max(-least, most) if inner_last else _largest(known[:-1] if np.isfinite(values[-1]) else known),
             edges=edges,
             steps=complete and _always(known, lambda change: change == 1),
             rises=complete and _always(known, lambda change: change >= 0),
-            ends=(float(inside.min()), float(inside.max())) if len(inside) else (math.inf, -math.inf),
+            ends=inner,
             codes=codes,
             looked=len(first),
             fractions=int((first * 2 % 1 != 0).sum()),
@@ -117,8 +122,8 @@ class NumberColumn:
     @classmethod
     def counted(cls, values: Mapping[float, int]) -> NumberColumn:
         """Of values that are counted, in no order."""
-        inside, codes = _without_codes(np.array(sorted(values)))
-        ends = (float(inside.min()), float(inside.max())) if len(inside) else (math.inf, -math.inf)
+        every = np.array(sorted(values))
+        ends, codes = _without_codes(every, _ends(every))
         counted = ValueCounts(values if len(values) <= MOST_VALUES else None)
         return cls(rows=sum(values.values()), ends=ends, codes={code: values[code] for code in codes}, values=counted)
 
@@ -177,14 +182,20 @@ def _always(known: Array, holds: Any) -> bool:
     return bool(holds(np.diff(known[:100])).all()) and bool(holds(np.diff(known)).all())
 
 
-def _without_codes(known: Array) -> tuple[Array, dict[float, int]]:
-    """The numbers without codes at either end, and how many of each there are."""
+NO_ENDS = (math.inf, -math.inf)
+
+
+def _ends(known: Array) -> tuple[float, float]:
+    """The least and the largest, which there need not be."""
+    return (float(known.min()), float(known.max())) if len(known) else NO_ENDS
+
+
+def _without_codes(known: Array, ends: tuple[float, float]) -> tuple[tuple[float, float], dict[float, int]]:
+    """The ends of the numbers without codes at either of them, and how many of each code there are."""
     codes: dict[float, int] = {}
-    while len(known):
-        outer = [end for end in {float(known.min()), float(known.max())} if end in CODES]
-        if not outer:
-            break
+    while outer := [end for end in set(ends) if end in CODES]:
         for code in outer:
             codes[code] = int((known == code).sum())
             known = known[known != code]
-    return known, codes
+        ends = _ends(known)
+    return ends, codes

@@ -111,7 +111,6 @@ def batches_between(
         first_row -= 0 if waiting is None else waiting.rows
         batches = _uncut(batches, reading.together, waiting, to_end=last_row == end)
     yield from _placed(batches, first_block, first_row)
-    release_memory()
 
 
 def _placed(batches: Iterator[Batch], number: int, first_row: int) -> Iterator[tuple[Place, Batch]]:

@@ -28,8 +28,8 @@ class Runs:
         """Of rows of which these are wrong."""
         if not len(wrong):
             return cls()
-        runs = 1 + int((wrong[1:] != wrong[:-1]).sum())
-        return cls(len(wrong), int(wrong.sum()), runs, (bool(wrong[0]), bool(wrong[-1])))
+        runs = 1 + int(np.count_nonzero(wrong[1:] != wrong[:-1]))
+        return cls(len(wrong), int(np.count_nonzero(wrong)), runs, (bool(wrong[0]), bool(wrong[-1])))
 
     def __add__(self, other: Runs) -> Runs:
         if not (self.rows and other.rows):

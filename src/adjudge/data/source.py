@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Protocol, runtime_checkable
 
@@ -79,6 +79,7 @@ class Numbers:
     missing: NDArray[np.bool_]  # blank, null or NaN
     unreadable: NDArray[np.bool_]  # something that is not a number
     inside: NDArray[np.float64] | None = None  # (rows, 3), where a row is a cell of several: see `data/cubes/cube.py`
+    _ends: list[tuple[float, float]] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __getitem__(self, rows: slice | NDArray[np.int64]) -> Numbers:
         inside = None if self.inside is None else self.inside[rows]
@@ -91,7 +92,9 @@ class Numbers:
     @property
     def ends(self) -> tuple[float, float]:
         """The lowest and the highest; NaN where any number is missing or unreadable."""
-        return (float(self.values.min()), float(self.values.max())) if len(self.values) else (0.0, 0.0)
+        if not self._ends:  # asked for by all who look at the numbers
+            self._ends.append((float(self.values.min()), float(self.values.max())) if len(self.values) else (0.0, 0.0))
+        return self._ends[0]
 
     def within(self, most: float) -> bool:
         """Whether there is a finite number in every row, none further from zero than this."""

@@ -106,7 +106,7 @@ def table_facts(batch: Batch, watched: Watched, first_row: int) -> TableFacts:
     plain = batch.times is None
     rows = LATER if first_row else LOOKED_AT
     numbers = {
-        name: NumberColumn.of(column.values, rows)
+        name: NumberColumn.of(column.values, rows, column.ends)
         for name, column in batch.columns.items()
         if isinstance(column, Numbers) and plain
     }
@@ -148,8 +148,9 @@ def _pair(first: Mapping[str, Text | Numbers], pair: Pair) -> PairFacts | None:
         more = [codes.setdefault(label, len(codes)) for label in other.labels]
         return PairFacts.of_labels(one.codes.astype(np.int64), np.array([*more, -1], dtype=np.int64)[other.codes])
     if isinstance(one, Text) and y is not None:
-        used = [one.labels[code] for code in np.unique(one.codes[one.codes >= 0])]
-        label = pair.label if pair.label is not None else min(used, default="")
+        label = pair.label
+        if label is None:
+            label = min((one.labels[code] for code in np.unique(one.codes[one.codes >= 0])), default="")
         is_label = np.array([*(float(name == label) for name in one.labels), np.nan])[one.codes]
         return PairFacts.of_numbers(is_label, y, plain=False)
     return None

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from adjudge.data.reading import Reading, batches_between
+from adjudge.data.reading import Reading, batches_between, release_memory
 from adjudge.data.source import NumberedSource, Source, numbered
 from adjudge.engines.base import SPAN_BLOCKS, Collected, Planner, Progress, SumPlan, spans_of, sum_batch, whole_of
 from adjudge.engines.local import blocks_of
@@ -102,6 +102,8 @@ class Sealed:
             return sealed_states(unsealed(self.work)(run))
         except AdjudgeError as error:
             return sealed_states(error)
+        finally:
+            release_memory()
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,9 @@ class Spread:
         runs = runs_of(table.edges, reading.block_rows * SPAN_BLOCKS)
         here = getattr(self.scheduler, "in_process", False)
         done = self.scheduler.map(work if here else Sealed(sealed_states(work)), runs)
-        return whole_of(_spans(runs_in_order(done), progress))
+        whole = whole_of(_spans(runs_in_order(done), progress))
+        release_memory()
+        return whole
 
 
 def by_numbers(source: Source, engine: str) -> NumberedSource:

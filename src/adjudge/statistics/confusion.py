@@ -143,7 +143,7 @@ class Confusion(Statistic[Judgements, None]):
     def __add__(self, other: Self) -> Self:
         categories = _united(self.categories, other.categories)
         a, b = self.aligned(categories), other.aligned(categories)
-        return replace(a, counts=a.counts + b.counts, squares=a.squares + b.squares, rows=a.rows + b.rows)
+        return type(self)(categories, a.counts + b.counts, a.squares + b.squares, a.rows + b.rows)
 
     def aligned(self, categories: tuple[str, ...]) -> Self:
         """The same counts over more categories, zeros where absent."""

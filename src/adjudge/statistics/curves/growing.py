@@ -25,7 +25,7 @@ from adjudge.statistics.curves.points import Points
 MOST_SCORES = 2**20
 # Beyond them, scores are in cells of their leading bits, so many at most.
 MOST_CELLS = 2**16
-# Scores wait in at most this many bytes for each cell that a curve may have; before there are cells, in half as many
+# Scores wait in at most this many bytes for each cell that a curve may have; before there are cells, in a quarter
 # more: scores of which hardly any repeat are then too many to be held one by one, and are never merged.
 WAITING_BYTES = 4
 # Waiting arrays are joined when they are more than this, and so are tables.
@@ -244,7 +244,7 @@ class Parts(NamedTuple):
         """Whether what waits takes much memory, and cells could become too many."""
         arrays = [table[0] for table in self.tables] + [*self.positives, *self.negatives]
         largest = max((table[0].nbytes for table in self.tables), default=0)
-        most = WAITING_BYTES * MOST_SCORES if self.tables else WAITING_BYTES * MOST_SCORES * 3 // 2
+        most = WAITING_BYTES * MOST_SCORES if self.tables else WAITING_BYTES * MOST_SCORES * 5 // 4
         return sum(array.nbytes for array in arrays) - largest >= most and sum(map(len, arrays)) > MOST_SCORES
 
     def settled(self, rows: int) -> Parts:
