@@ -148,12 +148,13 @@ def test_a_disk_that_is_full(table: Path, tmp_path: Path, adjudge_cli: Any) -> N
     said = adjudge_cli("classification", table, *ASKED, "--json", tmp_path / "r.json", "--csv", "/dev/full")
     refused(said, '"/dev/full" must be a file that can be written, but: No space left on device')
     assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
-    with open("/dev/full", "w") as full:
-        command = [sys.executable, "-m", "adjudge", "classification", str(table), *ASKED]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, env=environment, check=False)
-    assert done.returncode == 2
-    assert done.stderr == b"adjudge: What is printed must go somewhere, but: No space left on device.\n"
+    for words in (["classification", str(table), *ASKED], ["--help"], ["--version"]):
+        with open("/dev/full", "w") as full:
+            command = [sys.executable, "-m", "adjudge", *words]
+            environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+            done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, env=environment, check=False)
+        assert done.returncode == 2
+        assert done.stderr == b"adjudge: What is printed must go somewhere, but: No space left on device.\n"
 
 
 def test_nobody_to_print_to(table: Path, tmp_path: Path) -> None:

@@ -69,13 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a label the terminal cannot show is no reason to stop
             stream.reconfigure(errors="backslashreplace")
-    if not given or given[0] in ("-h", "--help", "help"):
-        print(usage(), end="")
-        return 0
-    if given[0] in ("-V", "--version"):
-        print(f"adjudge {__version__}")
-        return 0
-    return _run(given[0], given[1:])
+    return _run(given)
 
 
 def commands() -> dict[str, tuple[str, str]]:
@@ -94,15 +88,10 @@ def usage() -> str:
     return USAGE.format(commands="\n\n".join(listed))
 
 
-def _run(name: str, rest: list[str]) -> int:
+def _run(given: list[str]) -> int:
     spelling.OPTIONS.clear()
     try:
-        known = commands()
-        if name not in known and not _is_file(name):
-            raise AdjudgeError(
-                f"The first word must be a command or a file, not {quoted(name)}. {did_you_mean(name, known)}"
-            )
-        code: int = import_module(known[name][0] if name in known else GUESS).run(name, rest)
+        code = _carried_out(given)
         sys.stdout.flush()
         return code
     except AdjudgeError as error:
@@ -118,6 +107,22 @@ def _run(name: str, rest: list[str]) -> int:
         return _told(f"What is printed must go somewhere, but: {error.strerror}.", 2)
     except KeyboardInterrupt as error:
         return _told(str(error) or "stopped; nothing was written.", 130)
+
+
+def _carried_out(given: list[str]) -> int:
+    if not given or given[0] in ("-h", "--help", "help"):
+        print(usage(), end="")
+        return 0
+    if given[0] in ("-V", "--version"):
+        print(f"adjudge {__version__}")
+        return 0
+    (name, *rest), known = given, commands()
+    if name not in known and not _is_file(name):
+        raise AdjudgeError(
+            f"The first word must be a command or a file, not {quoted(name)}. {did_you_mean(name, known)}"
+        )
+    code: int = import_module(known[name][0] if name in known else GUESS).run(name, rest)
+    return code
 
 
 def _is_file(name: str) -> bool:
