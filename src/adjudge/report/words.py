@@ -14,6 +14,7 @@ MISSING = "–"
 NAMES = ("Brennan–Prediger", "Brier", "Matthews", "Pearson", "Qini", "Spearman")  # with which labels begin
 
 METHODS = {
+    "guarded_wilson": "Wilson score, guarded",
     "wilson": "Wilson score",
     "clopper_pearson": "Clopper–Pearson exact",
     "bootstrap": "percentile bootstrap",
