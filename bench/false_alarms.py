@@ -23,6 +23,7 @@ from adjudge.diagnosis.raters.drift import drift
 from adjudge.inference.differences.paired_coefficients import difference_with_p
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import gwet_ac1, krippendorff_alpha
+from bench.false_alarm_users import USERS
 
 Random = np.random.Generator
 Alarms = dict[str, bool]
@@ -157,7 +158,7 @@ DESIGNS: dict[str, dict[str, Draw]] = {
         "four slices of 120 rows in clusters of 4": slices(4, 120, 4),
         "twenty slices of 1,000 rows": slices(20, 1_000),
     },
-}
+} | USERS
 
 
 def simulated(what: str, design: str, draw: Draw, tables: int) -> Iterator[dict[str, object]]:

@@ -6,6 +6,7 @@ from math import isnan, log, sqrt
 from typing import Any
 
 import pytest
+from scipy.stats import beta
 from tests.evaluation.tables import BINARY, THREE, evaluate, wilson
 
 import adjudge
@@ -39,10 +40,27 @@ def test_a_lone_score(metric: str) -> None:
     assert evaluate(BINARY, score="score")[metric].value == pytest.approx(SCORE_ONLY[metric], abs=1e-12)
 
 
-def test_a_share_has_wilsons_interval_first() -> None:
-    found = evaluate(BINARY, score="score")["accuracy"]
-    assert (found.method, found.n, found.interval.level) == ("wilson", 6, 0.95)
-    assert (found.interval.low, found.interval.high) == pytest.approx(wilson(4, 6))
+def guarded(part: float, n: float, level: float = 0.95) -> tuple[float, float]:
+    """Wilson's limits, or the exact one-sided ones of that level where they lie further out."""
+    low, high = wilson(part, n, level)
+    return min(low, beta.ppf(1 - level, part, n - part + 1)), max(high, beta.ppf(level, part + 1, n - part))
+
+
+def test_a_share_of_few_rows_has_wilsons_interval_guarded_and_then_plain() -> None:
+    e = evaluate(BINARY, score="score")
+    found = e["accuracy"]
+    assert (found.method, found.n, found.interval.level) == ("guarded_wilson", 6, 0.95)
+    assert (found.interval.low, found.interval.high) == pytest.approx(guarded(4, 6))
+    plain = next(row for row in e.table if row.metric == "accuracy" and row.method == "wilson")
+    assert (plain.low, plain.high) == pytest.approx(wilson(4, 6))
+
+
+def test_a_share_of_many_rows_has_wilsons_interval_first() -> None:
+    many = {name: list(column) * 20 for name, column in BINARY.items()}
+    e = evaluate(many, score="score")
+    assert e["accuracy"].method == "wilson"
+    assert (e["accuracy"].interval.low, e["accuracy"].interval.high) == pytest.approx(wilson(80, 120))
+    assert "guarded_wilson" not in {row.method for row in e.table if row.metric == "accuracy"}
 
 
 def test_a_prediction_decides_and_the_score_ranks() -> None:
@@ -115,6 +133,11 @@ def test_systems_by_name() -> None:
     assert e["roc_auc"].value == pytest.approx(8 / 9), "only the model has a score"
 
 
+def mixed(rows: float, kish: float) -> float:
+    """Rows by Taylor's variance; where those are more than Kish's, by a variance between the two."""
+    return rows if rows < kish else (kish + 40) / (kish / rows + 40 / kish)
+
+
 def test_case_weights_are_repeated_rows() -> None:
     table = {"label": ["1", "1", "0"], "guess": ["1", "0", "0"], "weight": [3.0, 1.0, 2.0]}
     e = evaluate(table, prediction="guess", weight="weight")
@@ -124,8 +147,16 @@ def test_case_weights_are_repeated_rows() -> None:
     one, kish = 14 / 6, 6**2 / 14
     p = (5 + one / 2) / (6 + one)
     variance = ((9 + 4 + one**2 / 2) * (1 - p) ** 2 + (1 + one**2 / 2) * p**2) / (6 + one) ** 2
-    n = p * (1 - p) / variance * kish / (kish + 1)
-    assert (e["accuracy"].interval.low, e["accuracy"].interval.high) == pytest.approx(wilson(5 / 6 * n, n))
+    n = mixed(p * (1 - p) / variance * kish / (kish + 1), kish)
+    # A wrong row that was not seen may weigh as much as rows do, which is 4 / 3 more than the one that was seen.
+    more = one - 1
+    share = 5 / (6 + more)
+    spread = ((9 + 4) * (1 - share) ** 2 + (1 + more * one) * share**2) / (6 + more) ** 2
+    fewer = mixed(share * (1 - share) / spread, kish)
+    plain = next(row for row in e.table if row.metric == "accuracy" and row.method == "wilson")
+    assert (plain.low, plain.high) == pytest.approx((wilson(share * fewer, fewer)[0], wilson(5 / 6 * n, n)[1]))
+    assert e["accuracy"].method == "guarded_wilson"
+    assert e["accuracy"].interval.high == pytest.approx(guarded(5 / 6 * n, n)[1])
 
 
 def test_one_class_only() -> None:
@@ -140,7 +171,7 @@ def test_one_class_only() -> None:
 def test_estimate_of_two_arrays() -> None:
     found = adjudge.estimate(adjudge.metrics.accuracy, BINARY["label"], BINARY["guess"], level=0.8)
     assert found.value == pytest.approx(5 / 6)
-    assert (found.interval.low, found.interval.high) == pytest.approx(wilson(5, 6, 0.8))
+    assert (found.interval.low, found.interval.high) == pytest.approx(guarded(5, 6, 0.8))
     area = adjudge.estimate(adjudge.metrics.roc_auc, [1, 1, 1, 0, 0, 0], BINARY["score"], method="hanley")
     assert (area.value, area.method) == (pytest.approx(8 / 9), "hanley")
     with pytest.raises(adjudge.errors.AdjudgeError, match="method"):

@@ -181,3 +181,18 @@ def test_a_saved_comparison_comes_back(tmp_path: Any) -> None:
     evaluation.save(tmp_path / "two.adjudge")
     again = adjudge.load(tmp_path / "two.adjudge").table
     assert [repr(row) for row in again] == [repr(row) for row in evaluation.table]
+
+
+def test_figures_of_weighted_labels_differ_by_the_guarded_t() -> None:
+    """Few heavy rows hold most of what two systems differ by: draws of them reach too short a way."""
+    random = np.random.default_rng(4)
+    yes = random.random(120) < 0.4
+    table = {"y": np.where(yes, "a", "b"), "w": np.where(np.arange(120) < 7, 12.0, 1.0)}
+    for name in ("m", "s"):
+        table[name] = np.where(yes == (random.random(120) < 0.8), "a", "b")
+    settings = {"reference": "y", "prediction": ["m", "s"], "metrics": ["cohen_kappa"], "replicates": 300}
+    found = list(adjudge.classification(table, weight="w", **settings).table.differences)
+    assert (found[0].method, found[0].test) == ("guarded_t", "guarded t")
+    assert "paired_bootstrap" in {row.method for row in found}
+    plain = list(adjudge.classification({k: table[k] for k in ("y", "m", "s")}, **settings).table.differences)
+    assert plain[0].method == "paired_bootstrap"

@@ -87,7 +87,8 @@ def test_prompts_of_one_pair_change_nothing() -> None:
         VoteTable.collect(VotePairs(reference, votes, prompts), Weights(200)) for prompts in (np.arange(200), None)
     )
     for metric in (preference_strength, preference_relevance, preference_kappa):
-        bounds = [closed_form(metric.intervals[0], metric, table, 0.9) for table in (with_prompts, without)]
+        method = next(name for name in metric.intervals if name != "guarded_wilson")  # many votes: nothing to guard
+        bounds = [closed_form(method, metric, table, 0.9) for table in (with_prompts, without)]
         assert bounds[0] is not None
         assert bounds[1] is not None
         assert float(bounds[0].low) == float(bounds[1].low)

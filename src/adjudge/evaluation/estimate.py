@@ -56,7 +56,7 @@ def estimate(
     >>> from adjudge import metrics
     >>> e = estimate(metrics.accuracy, ["a"] * 20, ["a"] * 15 + ["b"] * 5)
     >>> round(e.interval.low, 3), round(e.interval.high, 3)
-    (0.531, 0.888)
+    (0.531, 0.896)
     """
     metric = parse(metric) if isinstance(metric, str) else metric
     metric = metric.with_options({name: settings.pop(name) for name in metric.reading if name in settings})

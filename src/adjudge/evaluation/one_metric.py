@@ -29,8 +29,8 @@ def row_of_statistic(
     Other methods are not carried out: a closed form needs no replicates.
     """
     settings = settings or Bootstrap()
-    first = metric.intervals[0] if method is None else "bootstrap" if method == settings.method else method
-    for methods in ((first,), None):
+    named = metric.intervals if method is None else ("bootstrap" if method == settings.method else method,)
+    for methods in (*((one,) for one in named), None):
         rows = rows_of_statistic(metric, statistic, methods=methods, settings=settings, **how)
         rows = [row for row in rows if row.metric == repr(metric) and row.category == category]
         for row in rows:

@@ -13,9 +13,9 @@ from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array, ratio, remainder
 from adjudge.statistics.confusion import Confusion, OneVsRest
 
-PROPORTION = ("wilson", "clopper_pearson", "bootstrap")
+PROPORTION = ("guarded_wilson", "wilson", "clopper_pearson", "bootstrap")
 # One share for each category, or a mean of them: the last three are for the mean.
-PROPORTIONS = ("wilson", "clopper_pearson", "mover", "bayesian", "bootstrap")
+PROPORTIONS = ("guarded_wilson", "wilson", "clopper_pearson", "mover", "bayesian", "bootstrap")
 UNIT = (0.0, 1.0)
 
 # One number for each category.
@@ -289,7 +289,7 @@ def recall(counts: OneVsRest) -> Array:
 @of_category(
     label="Specificity",
     undefined="every row belongs to it",
-    intervals=("wilson", "clopper_pearson", "bayesian", "bootstrap"),
+    intervals=("guarded_wilson", "wilson", "clopper_pearson", "bayesian", "bootstrap"),
     share=_rejected,
     references=["Yerushalmy 1947"],
     unit="share",
@@ -316,7 +316,7 @@ def positive_beta(*, beta: float = 1.0) -> None:
 @of_category(
     label="F score",
     undefined="it neither occurs nor is predicted",
-    intervals=("wilson", "mover", "bayesian", "bootstrap"),
+    intervals=("guarded_wilson", "wilson", "mover", "bayesian", "bootstrap"),
     share=_overlap,
     check=positive_beta,
     references=["van Rijsbergen 1979", "Chinchor 1992"],

@@ -160,6 +160,7 @@ NEEDS: dict[str, Needs] = {
     "none": Needs(),
     "jackknife_hill": Needs(units=6),
     # By formula.
+    "guarded_wilson": Needs("share"),
     "wilson": Needs("share"),
     "clopper_pearson": Needs("share"),
     "mover": Needs("share", over=(Confusion,)),

@@ -68,7 +68,7 @@ def _mean(sums: JudgedSums, value: str, square: str, over: str) -> Mean:
 @of_values(
     label="Mean of human labels alone",
     pairs=_labels,
-    intervals=("wilson", "student", "bootstrap"),
+    intervals=("guarded_wilson", "wilson", "student", "bootstrap"),
     share=_share_of_labels,
     mean=_of_labels,
     references=["Wilson 1927 (interval of a share)", "Student 1908 (interval of a mean)"],

@@ -26,7 +26,7 @@ def _covered(pairs: NumberPairs) -> Share | None:
     range=(0.0, 1.0),
     best=1.0,
     undefined=NO_BOUNDS,
-    intervals=("wilson", "clopper_pearson", "bootstrap"),
+    intervals=("guarded_wilson", "wilson", "clopper_pearson", "bootstrap"),
     share=_covered,
     references=["Gneiting & Raftery 2007", "Wilson 1927 (interval)"],
     unit="share",

@@ -37,7 +37,7 @@ near_enough = partial(
     range=UNIT,
     best=1.0,
     undefined="there are no responses",
-    intervals=("wilson", "clopper_pearson", "bootstrap"),
+    intervals=("guarded_wilson", "wilson", "clopper_pearson", "bootstrap"),
     symmetric=True,
     references=["Williamson, Xi & Breyer 2012", "Wilson 1927 (interval)"],
 )

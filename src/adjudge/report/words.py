@@ -14,6 +14,7 @@ NO_INTERVAL = "no interval"
 MISSING = "–"
 
 METHODS = {
+    "guarded_wilson": "Wilson score, guarded",
     "wilson": "Wilson score",
     "clopper_pearson": "Clopper–Pearson exact",
     "bootstrap": "percentile bootstrap",

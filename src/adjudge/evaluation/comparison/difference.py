@@ -32,7 +32,9 @@ from adjudge.inference.resampling import Bootstrap, percentile, student_p
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.intervals import Quantity
 from adjudge.statistics.base import Array
+from adjudge.statistics.confusion import Confusion
 
+ROUNDING = 1e-9
 FEW_DIFFER = 10
 """With fewer units that differ, draws of them say nothing for certain: docs/comparison.md."""
 FEW_UNITS = 30
@@ -139,11 +141,14 @@ class Difference:
     @property
     def guarded(self) -> MeanDifference | None:
         """The mean of what units differ by, where that is bounded, as if two more units differed as far as any can."""
-        metric = self.number.metric
+        metric, measured = self.number.metric, self.other.measured
         low, high = metric.range
-        if not (self.pairs.mean or metric.mean is not None) or not math.isfinite(high - low) or len(self.known) < 2:
+        rows = float(np.min(measured.statistics[metric.over].effective_rows))
+        weighed = metric.over is Confusion and rows < (1 - ROUNDING) * measured.statistics[metric.over].rows
+        if not (self.pairs.mean or metric.mean is not None or weighed) or not math.isfinite(high - low):
             return None
-        rows = float(np.min(self.other.measured.statistics[metric.over].effective_rows))
+        if len(self.known) < 2:
+            return None
         return guarded_draws(self.value, float(self.known.var()), self.units, rows, high - low)
 
     @property
