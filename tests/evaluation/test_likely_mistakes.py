@@ -217,3 +217,17 @@ def test_a_stream_says_the_same(tmp_path: Path, task: str, changed: dict[str, An
     )
     assert memory
     assert memory == stream == threads
+
+
+def test_rows_before_the_first_that_can_be_used_are_looked_at_on_every_engine(tmp_path: Path) -> None:
+    before, after = 2**17 + 5, 60
+    table = {"y": [None] * before + list(TRUE[:after]), "f": [-999.0] * before + list(NEAR[:after])}
+    parquet.write_table(arrow.table(table), tmp_path / "t.parquet")
+    memory, stream, threads = (
+        adjudge.evaluate(
+            tmp_path / "t.parquet", "regression", reference="y", prediction="f", replicates=100, engine=engine
+        ).checks
+        for engine in ("memory", "stream", "threads")
+    )
+    assert {"C7", "C22"} <= {check.key for check in memory}
+    assert memory == stream == threads
