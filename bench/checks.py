@@ -180,6 +180,47 @@ def suites(random: Random) -> Asked:
     return table | systems, {"case": "case", "phenomenon": "what", "expect": "e", "prediction": ["old", "new"]}
 
 
+def sides(random: Random) -> Asked:
+    """Votes on the answers of some models, of which one may always stand second, with prompts in capitals or not."""
+    rows = size_of(random)
+    models = np.array([f"m{k}" for k in range(random.integers(2, 6))])
+    first = random.choice(models[1:], rows)
+    second = np.full(rows, models[0]) if random.random() < 0.5 else random.choice(models, rows)
+    winner = random.choice(["a", "b", "tie"], rows, p=random.dirichlet([6, 6, 1]))
+    table = {"model_a": first, "model_b": np.where(second == first, models[0], second), "winner": winner}
+    return table, {"reference": "winner"}
+
+
+def decided(random: Random) -> Asked:
+    """A score, some of them likenesses from a half on, and decisions that follow from it, or from something else."""
+    rows = size_of(random)
+    truth = random.random(rows) < random.choice([0.1, 0.3, 0.5])
+    score = 1 / (1 + np.exp(-random.normal(random.choice([0.5, 1.5]) * (2 * truth - 1), 1)))
+    score = 0.5 + 0.5 * score if random.random() < 0.5 else score
+    cut = np.quantile(score, random.choice([0.5, 0.7, 0.85]))
+    guess = score > cut if random.random() < 0.7 else answered(random, truth.astype(int), [0.6, 0.4], 0.8) > 0
+    table = {"label": truth.astype(int), "guess": guess.astype(int), "p": score.round(3)}
+    return table, {"reference": "label", "prediction": "guess", "score": "p", "positive": 1}
+
+
+def rounded(random: Random) -> Asked:
+    """Numbers with few decimals, and a system that follows them, is a table of leaves, or is far too low."""
+    rows = size_of(random)
+    truth = random.lognormal(3, random.choice([0.2, 0.6]), rows)
+    guess = truth * np.exp(random.normal(0, random.choice([0.05, 0.3]), rows)) * random.choice([0.7, 1.0, 1.2])
+    kind, places = random.choice(3), int(random.integers(0, 3))
+    guess = np.round(guess / 5) * 5 if kind == 1 else guess
+    return {"y": truth.round(places), "m": guess.round(places)}, {"reference": "y", "prediction": ["m"]}
+
+
+def watches(random: Random) -> Asked:
+    """How long machines ran, in the order of that or not, and how often they failed."""
+    rows = size_of(random)
+    hours = random.gamma(random.choice([1, 5]), 40, rows).round(int(random.integers(0, 2))) + 1
+    hours = np.sort(hours) if random.random() < 0.3 else hours
+    return {"h": hours, "f": random.poisson(hours * random.choice([0.001, 0.05]))}, {"exposure": "h", "failures": "f"}
+
+
 DESIGNS: dict[str, tuple[str, Callable[[Random], Asked]]] = {
     "labels": ("classification", labels),
     "scores": ("classification", scores),
@@ -194,6 +235,10 @@ DESIGNS: dict[str, tuple[str, Callable[[Random], Asked]]] = {
     "arms": ("uplift", arms),
     "judged": ("judges", judged),
     "suites": ("diagnostic", suites),
+    "sides": ("preference", sides),
+    "decided": ("classification", decided),
+    "rounded": ("regression", rounded),
+    "watches": ("failures", watches),
 }
 
 

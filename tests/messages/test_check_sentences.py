@@ -162,6 +162,59 @@ def beside_one_another() -> list[Check]:
     ]
 
 
+def written_by_hand() -> list[Check]:
+    """Names in two ways, lines that are no rows, codes, and answers of another kind."""
+    by_score = {"reference": "y", "prediction": "g", "score": "p"}
+    points = [row * 37 % 61 % 4 for row in ROWS]
+    guess = [one if row % 5 else 3 - one for row, one in enumerate(points)]
+    pair = {"winner": ["a", "b"] * 60, "model_a": ["m1", "M1", "m2"] * 40, "model_b": ["old"] * 120}
+    sure = [abs(one - 0.5) + 0.5 if 0 <= one <= 1 else 0.5 for one in SCORE]
+    engine = [1 + one + row * 37 % 61 / 100 - 0.3 for row, one in enumerate(GRADES)]
+    items = [(f"{who}{row}" if who == "cy" else row, who, MIXED[row]) for who in ("ann", "ben", "cy") for row in ROWS]
+    roles = {"reference": "label", "prediction": "guess"}
+    table = {"label": LABEL, "guess": GUESS, "part": ["de", "DE", "en"] * 40}
+    again: dict[str, Any] = {"label": MIXED + MIXED[:30], "guess": ALSO + ALSO[:30], "id": [*ROWS, *range(30)]}
+    return [
+        *checks(table, "classification", **roles, slices=["part"]),
+        *checks(table, "classification", **roles, cluster="part"),
+        *checks(again, "classification", **roles),
+        *decided([-1 if row % 10 == 0 else one for row, one in enumerate(points)], guess),
+        *decided([*points, "Total"], [*guess, 77]),
+        *decided([*points, sum(points)], [*guess, sum(guess)]),
+        *checks({"y": YES, "g": [int(one > 0.5) for one in SCORE], "p": sure}, "classification", **by_score),
+        *predicted([2.5 * value for value in NEAR]),
+        *predicted([1000 * value if row == 5 else value for row, value in enumerate(NEAR)]),
+        *scored([one - 1 for one in GRADES], engine=engine, min=1, max=5),
+        *scored(GRADES, engine=engine, training={"h1": GRADES, "e": engine}),
+        *in_rows(*items, rating="rating", ok="C4"),
+        *of_lists([row % 4 for row in ROWS], query=[f"q{row if row < 40 else row // 4}" for row in ROWS]),
+        *checks(
+            {
+                "bought": YES,
+                "mail": [row // 2 % 2 for row in ROWS],
+                "score": [one + row / 999 for row, one in enumerate(YES)],
+            },
+            "uplift",
+            outcome="bought",
+            treatment="mail",
+            score="score",
+        ),
+        *checks(
+            {"h": [0 if row % 10 == 0 else 20 + row for row in ROWS], "f": [row % 3 for row in ROWS]},
+            "failures",
+            exposure="h",
+            failures="f",
+        ),
+        *checks(
+            {"h": [20.5 + row * row for row in ROWS], "f": [1 + row % 3 for row in ROWS]},
+            "failures",
+            exposure="h",
+            failures="f",
+        ),
+        *checks(pair, "preference"),
+    ]
+
+
 def found_in(folder: Path) -> list[Check]:
     """Every check, made to speak once or more."""
     (folder / "t.csv").write_text("label;p\n" + "0;0,2\n1;0.8\n" * 60)
@@ -307,6 +360,7 @@ def found_in(folder: Path) -> list[Check]:
         *checks({"y": YES, "p": SCORE}, "classification", reference="y", score="p", positive=1, threshold=50),
         *checks({"h": SCORE, "e": [row % 4 for row in ROWS]}, "scoring", raters=["h"], prediction="e"),
         *beside_one_another(),
+        *written_by_hand(),
         *unanswered("submission.csv", 12, 1, 120),
         *leak_checks({"train": PartOfData(["a", "b"], ["Hello", "x"]), "test": PartOfData(["b"], ["hello "])}),
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -43,6 +44,7 @@ class Pair:
     ordered: bool = False  # whether labels that are numbers are taken as such
     scaled: bool = True  # whether both are on one scale, where they are numbers
     compared: bool = True  # whether one is held against the other, or both are answers of one system
+    against: str | None = None  # of two answers: the column that the first is right by, which then stands for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +84,15 @@ class TableFacts:
             self.repeats + other.repeats,
         )
 
-    def together(self, one: str, other: str) -> float:
-        """How two answers of one system go together, row by row; 1 where that is not known."""
-        facts = self.pairs.get(Pair(one, other, compared=False))
-        return 1.0 if facts is None or not facts.rows[0] else facts.at(0)
+    def together(self, one: str, other: str, against: str | None = None) -> float:
+        """How two answers of one system go together, or being right with the second; NaN where that is not known."""
+        facts = self.pairs.get(Pair(one, other, compared=False, against=against))
+        return math.nan if facts is None or not facts.rows[0] else facts.at(0)
+
+    def unwatched(self, time: str, count: str) -> tuple[float, ...]:
+        """Rows in which the first of two columns is 0, and the sum of the other there and of its squares."""
+        facts = self.pairs.get(Pair(time, count, compared=False))
+        return (0.0, 0.0, 0.0) if facts is None else facts.coded.get((0, 0.0), (0.0, 0.0, 0.0))
 
     def without_order(self) -> TableFacts:
         """The same where rows have no order: what only an order tells is left out."""
@@ -140,6 +147,8 @@ def _pair(first: Mapping[str, Text | Numbers], pair: Pair) -> PairFacts | None:
     one, other = first.get(pair.one), first.get(pair.other)
     if one is None or other is None:
         return None
+    if pair.against is not None:
+        return _right(one, first.get(pair.against), other)
     x, y = (_as_numbers(column) if pair.ordered or isinstance(column, Numbers) else None for column in (one, other))
     if x is not None and y is not None:
         return PairFacts.of_numbers(x, y)
@@ -154,6 +163,16 @@ def _pair(first: Mapping[str, Text | Numbers], pair: Pair) -> PairFacts | None:
         is_label = np.array([*(float(name == label) for name in one.labels), np.nan])[one.codes]
         return PairFacts.of_numbers(is_label, y, plain=False)
     return None
+
+
+def _right(answers: Text | Numbers, expected: Text | Numbers | None, scores: Text | Numbers) -> PairFacts | None:
+    """How being right goes together with a score."""
+    if not (isinstance(answers, Text) and isinstance(expected, Text) and isinstance(scores, Numbers)):
+        return None
+    names = np.array([*answers.labels, ""], dtype=object), np.array([*expected.labels, ""], dtype=object)
+    right = (names[0][answers.codes] == names[1][expected.codes]).astype(np.float64)
+    known = (answers.codes >= 0) & (expected.codes >= 0)
+    return PairFacts.of_numbers(np.where(known, right, np.nan), scores.values, plain=False)
 
 
 def _of_ends(batch: Batch, watched: Watched) -> dict[tuple[str, str], int]:

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from adjudge.data.reading import Block, Place, Reading, batches_of
-from adjudge.data.source import Source
-from adjudge.engines.base import Collected, Planner, Progress, added, looked_at, sum_batch, sum_block
+from adjudge.data.source import Batch, Source
+from adjudge.engines.base import Collected, Planner, Progress, SumPlan, added, looked_at, sum_batch, sum_block
+
+MOST_WAITING = 16  # blocks: two million rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +29,31 @@ class Local:
     def _sums(
         self, source: Source, reading: Reading, planner: Planner, progress: Progress
     ) -> Iterator[tuple[int, Collected]]:
-        plan = None
+        plan, waiting = None, list[tuple[Place, Batch, Block]]()
         for place, batch in batches_of(source, reading, gather=self.holds_table):
             if plan is None:
                 block = reading.read(batch, place.first_row)
+                waiting.append((place, batch, block))
                 if block.rows:
                     plan = planner(block) if self.holds_table else planner(block).without_units()
-                known = block if plan is None else looked_at(block, batch, plan, place)
-                sums = Collected(known.facts) if plan is None else sum_block(known, plan, progress)
+                yield from _waited(waiting, plan, progress)
             else:
                 sums = sum_batch(batch, reading, place, plan, progress)
-            yield place.number, sums
-            progress("reading", sums.facts.read, 0)
+                yield place.number, sums
+                progress("reading", sums.facts.read, 0)
+        yield from _waited(waiting, plan, progress, most=0)
+
+
+def _waited(
+    waiting: list[tuple[Place, Batch, Block]], plan: SumPlan | None, progress: Progress, most: int = MOST_WAITING
+) -> Iterator[tuple[int, Collected]]:
+    """First blocks without a usable row wait for the plan, which says what is looked at in them; of many the last."""
+    while waiting and (plan is not None or len(waiting) > most):
+        place, batch, block = waiting.pop(0)
+        known = block if plan is None else looked_at(block, batch, plan, place)
+        sums = Collected(known.facts) if plan is None else sum_block(known, plan, progress)
+        yield place.number, sums
+        progress("reading", sums.facts.read, 0)
 
 
 def blocks_of(source: Source, reading: Reading, *, gather: bool) -> Iterator[tuple[Place, Block]]:

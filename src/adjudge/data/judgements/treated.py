@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.judgements.columns import Array, Rows, checked_scores
-from adjudge.data.judgements.labels import label_text, labels_of
+from adjudge.data.judgements.labels import folded_case, label_text, labels_of
 from adjudge.errors import BadValue, SettingError, listed, quoted
 
 # What the arm that is not treated is called, unless it is named; never the one that has more or fewer rows.
@@ -34,10 +34,10 @@ class Treated:
 def is_control(label: str, control: str | None) -> bool:
     """Whether this is the arm that is not treated.
 
-    >>> is_control("Control", None), is_control("b", "b"), is_control("0", "b")
-    (True, True, False)
+    >>> is_control("Control", None), is_control("0.0", None), is_control("b", "b"), is_control("0", "b")
+    (True, True, True, False)
     """
-    return label.strip().casefold() in CONTROL if control is None else label == control
+    return folded_case(label) in {*map(folded_case, CONTROL)} if control is None else label == control
 
 
 def check_arms(arms: tuple[str, ...], control: str | None) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from adjudge.data.judgements.votes import INVALID, vote_in
 from adjudge.data.number_facts import NumberColumn, ValueCounts
+from adjudge.data.table_facts import TableFacts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.scores import COPIED_ROWS, LEVEL, SURE, unrelated
 from adjudge.errors import listed, percent, quoted, with_minus
@@ -52,6 +53,25 @@ def order_checks(who: str, metric: Metric, means: QueryMeans) -> Iterator[Check]
             SERIOUS,
             f"{who} is the wrong way round: {metric.label} {value:.2f}, where a random order gets {chance:.2f}. Are "
             "these ranks or distances? Give their negatives.",
+        )
+
+
+def copied_grades(table: TableFacts, relevance: str, scores: Iterable[str]) -> Iterator[Check]:
+    """C4: scores that are the relevance itself."""
+    for pair, facts in table.pairs.items():
+        n, x, y, xx, xy, yy = facts.sums
+        if pair.one == relevance and pair.other in {*scores} and n >= COPIED_ROWS and x == y and xx == xy == yy:
+            yield Check("C4", SERIOUS, f"{quoted(pair.other)} equals {quoted(relevance)} in all rows. Is it a copy?")
+
+
+def level_lists(alike: int, queries: int) -> Iterator[Check]:
+    """C8: queries in which every order is as good, and right."""
+    if queries >= FEW_QUERIES and MANY * queries < alike < queries:
+        yield Check(
+            "C8",
+            REMARK,
+            f"In {alike:,} of {queries:,} queries every order is right, for they have one item, or items of one "
+            "relevance alone. They count as perfect: leave them out, or add the items that are not relevant.",
         )
 
 
@@ -106,6 +126,7 @@ def arm_checks(who: str, cells: UpliftCells) -> Iterator[Check]:
     for what, values in ((f"The score of {who}", cells.score), ("The outcome", cells.outcome)):
         if cells.rows >= FEW_QUERIES and float(np.ptp(values)) == 0:
             yield Check("C8", SERIOUS, f"{what} is {float(values[0]):g} in all rows. Is it the right column?")
+    yield from _made_of_outcome(who, cells)
     means, errors = [], []
     for arm in (cells.treated, ~cells.treated):
         counts, score = cells.counts[..., arm], cells.score[arm]
@@ -124,6 +145,21 @@ def arm_checks(who: str, cells: UpliftCells) -> Iterator[Check]:
             f"Treatment does not look random: the scores of {who} are {means[0]:.3g} on average where people were "
             f"treated and {means[1]:.3g} elsewhere. Scores must be made before the treatment, and the treatment "
             "assigned at random; otherwise give `weight`, 1 / the chance of the arm.",
+        )
+
+
+def _made_of_outcome(who: str, cells: UpliftCells) -> Iterator[Check]:
+    """C4: a score that parts the outcomes without fault."""
+    values = np.unique(cells.outcome)
+    if cells.rows < COPIED_ROWS or len(values) != 2 or len(np.unique(cells.score)) < 3:
+        return
+    low, high = (cells.score[cells.outcome == value] for value in values)
+    if high.min() > low.max() or high.max() < low.min():
+        yield Check(
+            "C4",
+            SERIOUS,
+            f"The score of {who} parts the outcomes without fault. Was it made from the outcome? Scores must be made "
+            "before.",
         )
 
 

@@ -14,7 +14,7 @@ from adjudge.data.number_facts import NumberColumn, ValueCounts
 from adjudge.data.source import Batch, Source
 from adjudge.data.table_facts import TableFacts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
-from adjudge.diagnosis.checks.labels import doubled, one_answer, strangers, stray_rows
+from adjudge.diagnosis.checks.labels import doubled, one_answer, strangers, stray_rows, unknown
 from adjudge.diagnosis.checks.numbers import same_answers
 from adjudge.diagnosis.checks.tables import LOOKED_AT
 from adjudge.diagnosis.checks.watching import coded_columns, given_columns, role_columns
@@ -158,6 +158,8 @@ def answer_checks(facts: Facts, expected: Sequence[str], systems: Sequence[str],
     used = {name: of for name, of in counts.items() if of is not None}
     labels = ordered_labels({label for of in used.values() for label in of})
     yield from doubled(labels, {name: [*of] for name, of in used.items()})
+    for name in (name for name in expected if name in used):
+        yield from unknown(quoted(name), [*used[name]])
     totals = {name: np.array([float(of.get(label, 0)) for label in labels]) for name, of in used.items()}
     for name, reference in ((name, one) for name in systems for one in expected if {name, one} <= {*used}):
         check = one_answer(quoted(name), labels, totals[name], totals[reference])

@@ -118,6 +118,17 @@ def running_totals(table: TableFacts, watches: Sequence[tuple[str, str]]) -> Ite
         ):
             how = f"{quoted(time)} and {quoted(count)} both grow from row to row. Are these running totals?"
             yield Check("C34", SERIOUS, f"{how} Give what each row adds.")
+        elif both and both[0].rises and both[0].values.counts is None:  # or rows in the order of their times
+            how = f"{quoted(time)} grows from row to row. Is it a running total, or a date?"
+            yield Check("C34", REMARK, f"{how} Give how long each row was watched.")
+        rows, failed, _ = table.unwatched(time, count)
+        if failed:
+            yield Check(
+                "C22",
+                SERIOUS,
+                f"{quoted(time)} is 0 in {rows:,.0f} rows with {failed:,.0f} failures, though nothing can fail that is "
+                "not watched. Is it missing there? Leave these cells empty.",
+            )
     for pair, facts in table.pairs.items():
         n, x, y, *_ = facts.sums
         if pair.one in exposures and pair.other in exposures and facts.at(0) > ALIKE and n >= FEWEST_ROWS and x * y > 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from adjudge.data.facts import ABOVE, BELOW, POINT, Facts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
@@ -60,14 +60,20 @@ def _in_another_unit(who: str, pairs: NumberPairs, correlation: float, reference
     elif apart > OTHER_UNIT * sum(spreads) or (correlation > FOLLOWS and apart > ELSEWHERE * max(spreads)):
         means = f"{float(two.y.mean):.4g} on average, against {float(two.x.mean):.4g}"
         how = f"is far from {reference}: {means}"
-    elif correlation > CLOSELY and apart**2 + spreads[1] ** 2 > 2 * correlation * spreads[0] * spreads[1]:
+    elif correlation > CLOSELY and two_spreads_off(apart, spreads, correlation):
         slope = correlation / times
         rest = float(two.x.mean) - slope * float(two.y.mean)
         line = f"{slope:.3g} times it {'plus' if rest > 0 else 'minus'} {abs(rest):.3g}"
-        how = f"follows {reference} closely, but lies further from it than its mean: {reference} is about {line}"
+        how = f"follows {reference} closely, but lies far from it: {reference} is about {line}"
     else:
         return
     yield Check("C12", SERIOUS, f"{who} {how}. Is it in another unit, or the wrong column?")
+
+
+def two_spreads_off(apart: float, spreads: Sequence[float], correlation: float) -> bool:
+    """Whether the mean squared error is more than the square of two spreads of the reference."""
+    x, y = spreads
+    return apart**2 + x**2 + y**2 - 2 * correlation * x * y > (2 * x) ** 2
 
 
 def one_row(who: str, pairs: NumberPairs, largest: float) -> Iterator[Check]:
@@ -160,6 +166,37 @@ def unused_scale(facts: Facts, ends: tuple[float, float], columns: Iterable[str]
             f"{zeros:,} responses with a human score of 0 are left out, though 0 is on the scale. Give "
             'zeros="keep" if it is a score.',
         )
+
+
+def scale_of_raters(facts: Facts, ends: tuple[float, float], rater: str, systems: Iterable[str]) -> Iterator[Check]:
+    """C12: human scores that count from 0 on, beside a scale, and a system, that count from 1 on: all are one off."""
+    human, *others = (facts.table.numbers.get(name) for name in (rater, *systems))
+    if human is None or human.values.counts is None or ends[0] != 1:
+        return
+    values = [value for value in human.values.counts if value not in human.outer_codes or not value]
+    zeros, often = human.values.counts.get(0.0, 0), FEWEST_VALUES / 10
+    higher = [one.total / one.rows - human.total / human.rows > 0.5 for one in others if one is not None and one.rows]
+    if zeros >= often and min(values) == 0 and max(values) == ends[1] - 1 and higher and all(higher):
+        yield Check(
+            "C12",
+            SERIOUS,
+            f"Human scores in {quoted(rater)} go from 0 to {max(values):g}, and the scale from 1 to {ends[1]:g}: are "
+            "they one off? Convert both to one scale.",
+        )
+
+
+def trained_on(facts: Facts, means: Mapping[str, tuple[float, float]], rater: str) -> Iterator[Check]:
+    """C30: a training table whose means, of a system and of people, are those of the table itself."""
+    for system, trained in means.items():
+        columns = [facts.table.numbers.get(name) for name in (system, rater)]
+        own = [column.total / column.rows for column in columns if column is not None and column.rows]
+        if len(own) == 2 and all(math.isclose(a, b, rel_tol=1e-9) for a, b in zip(own, trained, strict=True)):
+            yield Check(
+                "C30",
+                SERIOUS,
+                f"`training` has the mean scores of the table itself, in {quoted(system)} and {quoted(rater)}: are "
+                "they the same rows? Scale by others.",
+            )
 
 
 def rare_points(facts: Facts) -> Iterator[Check]:

@@ -23,7 +23,7 @@ from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.statistics.base import Array
 from adjudge.statistics.ratings.vectors import RatingVectors
 
-FEW_ITEMS, SAME_ITEMS = 20, 50
+FEW_ITEMS, SAME_ITEMS, ALIKE_ITEMS = 20, 50, 0.9
 MANY_RATERS, MORE_RATERS = 20, 5
 MOST_RATERS = 60  # every two of more raters are not looked at
 ALWAYS, OTHERWISE, RARELY = 0.95, 0.7, 0.001
@@ -73,6 +73,31 @@ def reversed_raters(vectors: RatingVectors) -> Iterator[Check]:
                 SERIOUS,
                 f"{quoted(name)} contradicts the other raters: their correlation is "
                 f"{with_minus(correlation, '.2f')}. Is its scale reversed?",
+            )
+
+
+def has_direction(vectors: RatingVectors) -> bool:
+    """Whether labels without an order can still run the wrong way round: two of them, or numbers."""
+    return len(vectors.categories) == 2 or all(number_in(label) is not None for label in vectors.categories)
+
+
+def apart_raters(vectors: RatingVectors) -> Iterator[Check]:
+    """C7: a rater whose items nobody else rated; serious where the others rated nearly all of theirs together."""
+    known = vectors.vectors >= 0
+    for place, name in enumerate(vectors.raters if 2 < len(vectors.raters) <= MOST_RATERS else ()):
+        others = known.sum(1) - known[:, place]
+        mine = float(vectors.counts[known[:, place]].sum())
+        theirs, together = (float(vectors.counts[others >= least].sum()) for least in (1, 2))
+        if (
+            mine >= FEW_ITEMS
+            and together >= FEW_ITEMS
+            and not float(vectors.counts[known[:, place] & (others > 0)].sum())
+        ):
+            yield Check(
+                "C7",
+                SERIOUS if together >= ALIKE_ITEMS * theirs else REMARK,
+                f"{quoted(name)} shares no item with any other rater, so its {mine:,.0f} ratings say nothing about "
+                "agreement. Are items named alike by all?",
             )
 
 

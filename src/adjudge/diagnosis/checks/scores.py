@@ -107,15 +107,19 @@ def of_the_reference(who: str, table: Confusion, curve: Curve) -> Iterator[Check
         )
 
 
-def of_the_predicted(who: str, table: Confusion, curve: Curve, together: float, positive: str) -> Iterator[Check]:
+def of_the_predicted(
+    who: str, table: Confusion, curve: Curve, together: tuple[float, float], positive: str
+) -> Iterator[Check]:
     """C13: scores from a half on, whatever is predicted: how sure the system is of its answer, whichever that is.
 
-    `together` is the correlation of the prediction with the score, which is high where the one follows from the other.
+    `together` are the correlations of the score with the prediction, which is high where the one follows from the
+    other, and with being right.
     """
     scores = curve.thresholds[curve.counts.sum(0) > 0]
     rarer = 1 - float(ratio(table.prediction_total.max(initial=0.0), table.total))
     sure = len(scores) > FEWEST_SCORES and float(scores.min()) >= 0.5 and float(scores.max()) <= 1
-    if sure and table.rows >= RENAMED_ROWS and rarer >= OFTEN_BOTH and abs(together) < FOLLOWS:
+    right = together[1] > normal_quantile(LEVEL) / math.sqrt(max(table.rows, 1))
+    if sure and right and table.rows >= RENAMED_ROWS and rarer >= OFTEN_BOTH and abs(together[0]) < FOLLOWS:
         yield Check(
             "C13",
             SERIOUS,

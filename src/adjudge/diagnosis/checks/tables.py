@@ -49,7 +49,7 @@ def table_checks(facts: Facts, notes: Iterable[str] = (), doubts: Iterable[str] 
     yield from (Check("C28", SERIOUS, doubt) for doubt in doubts)
     lost = sum(facts.left_out.values())
     if facts.read >= FEWEST and lost > MANY * facts.read:
-        severity = SERIOUS if lost >= MOST * facts.read else REMARK
+        severity = SERIOUS if lost > MOST * facts.read else REMARK
         yield Check(
             "C7",
             severity,
@@ -96,8 +96,8 @@ def _copies(found: Repeats) -> Iterator[Check]:
     if found.rows < FEWEST_WEIGHTS or whole.again <= REPEATED * whole.rows or coarse:
         return
     copies = found.alike(whole)
-    rest, number = (found.alike(of) - copies + 2 / found.rows for of in (found.rest, found.number))  # of what differs
-    if copies > 2 * rest * min(1.0, CLOSER * number / (found.rows - 1)):
+    number = found.alike(found.number) - copies + 2 / found.rows  # of rows that differ otherwise
+    if copies > 2 * found.alike(found.rest) * min(1.0, CLOSER * number / (found.rows - 1)):
         yield Check(
             "C5",
             REMARK,

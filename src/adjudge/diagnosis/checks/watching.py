@@ -65,8 +65,16 @@ def watched_of(given: Mapping[str, Any]) -> Watched:
     pairs += [Pair(given[a], given[b]) for a, b in (("model_a", "model_b"),) if given.get(a) and given.get(b)]
     first, *more = role_columns(given, "exposure") or [""]
     pairs += [Pair(first, other) for other in more]
+    times, counts = (role_columns(given, role) for role in ("exposure", "failures"))
+    pairs += [Pair(time, count, compared=False) for time, count in zip(times * len(counts), counts, strict=False)]
     both = zip(*(role_columns(given, role) for role in ("prediction", "score")), strict=False)
-    pairs += [Pair(one, other, compared=False) for one, other in both if against and not raters]
+    by = (None, *against[:1])
+    pairs += [
+        Pair(one, other, compared=False, against=reference)
+        for one, other in both
+        for reference in by
+        if against and not raters
+    ]
     ends = zip(*(role_columns(given, role) for role in ("lower", "prediction", "upper")), strict=False)
     systems = tuple(role_columns(given, "prediction")) if raters else ()
     counted = [*against, *(column for _, column in answers), *role_columns(given, "rating")]

@@ -7,8 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from adjudge.data.dialect import opened
+from adjudge.data.facts import Facts
 from adjudge.data.source import Source
 from adjudge.data.tables.joining import ENOUGH_IN_COMMON, Joined, refuse_nothing_common
+from adjudge.diagnosis.checks.check import checks_in_order
+from adjudge.diagnosis.checks.tables import table_checks
 from adjudge.engines.base import no_progress
 from adjudge.errors import SettingError, listed, percent, quoted
 from adjudge.evaluation.comparison.settings import OF_COMPARISONS, comparing
@@ -47,7 +50,10 @@ def compare_tables(
     as_role = {"id": id[0]} if len(id) == 1 and any(role.name == "id" for role in task.roles) else {}
     shared = {name: value for name, value in systems_asked.shared.items() if name not in WRITTEN}
     joint_request = request(task, joined, systems=systems_asked.systems, **as_role, **shared)
-    return told_of_join(walk(joint_request, progress), joined), joint_request
+    outcome = told_of_join(walk(joint_request, progress), joined)
+    lost = table_checks(Facts(read=outcome.data.rows, left_out=outcome.data.left_out))
+    checks = [*outcome.checks, *(lost if any(joined.unmatched.values()) else ())]
+    return replace(outcome, checks=checks_in_order(checks, joint_request.ok)), joint_request
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from adjudge.data.judgements.labels import ordered_labels
 from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.labels import names, unknown
 from adjudge.diagnosis.checks.pairs import made_checks, pair_checks, scale_checks
-from adjudge.diagnosis.checks.raters import facts_of_vectors, rater_checks, reversed_raters
+from adjudge.diagnosis.checks.raters import apart_raters, facts_of_vectors, has_direction, rater_checks, reversed_raters
 from adjudge.engines.base import Collected
 from adjudge.evaluation.declaration import Follows, Given
 from adjudge.evaluation.panels import Panels
@@ -101,8 +101,11 @@ class LabelStudy(RatingStudy):
             check = names("Ratings", labels, times)
             yield from [] if check is None else [check]
         if vectors is not None:
-            yield from rater_checks(vectors)
-            yield from reversed_raters(vectors) if self.measurement != "nominal" else ()
+            found = [*rater_checks(vectors), *apart_raters(vectors)]
+            yield from found
+            counts = any(check.key == "C23" for check in found)
+            if self.measurement != "nominal" or (has_direction(vectors) and not counts):
+                yield from reversed_raters(vectors)
         if vectors is not None and not self.reading.is_wide:
             together = facts_of_vectors(vectors)
             yield from made_checks(together, vectors.raters)

@@ -71,7 +71,8 @@ def classification_checks(reading: LabelReading, collected: Collected) -> Iterat
             yield from curve_checks(quoted(system.name), curves.curves[0], quoted(curves.categories[0]))
             if table is not None and system.prediction is not None:
                 yield from of_the_reference(quoted(system.name), table, curves.curves[0])
-                together = collected.facts.table.together(system.prediction, system.scores[0][1])
+                answers, known = (system.prediction, system.scores[0][1]), collected.facts.table
+                together = known.together(*answers), known.together(*answers, against=reading.reference)
                 positive = quoted(curves.categories[0])
                 yield from of_the_predicted(quoted(system.name), table, curves.curves[0], together, positive)
             if system.prediction is None:

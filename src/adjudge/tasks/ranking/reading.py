@@ -30,6 +30,7 @@ from adjudge.errors import BadValue, quoted
 LISTS, AS_USUAL = "lists", Policy()
 NOT_JUDGED = "no item of the query is judged"
 # What is counted of queries and items that stay.
+LEVEL = "queries of one relevance"
 WITHOUT_RELEVANT, UNJUDGED = "queries without a relevant item", "items that nobody judged"
 NO_RELEVANT, LEFT_OUT = "Queries without a relevant item", "are left out: they have no value"
 UNANSWERED, FRACTIONS = "queries that {} does not answer", "items of a relevance above 0 that do not count as relevant"
@@ -104,6 +105,7 @@ class ListReading(RowReading):
             unused=self._counted(views[LISTS]),
             weight=np.ones(len(first)) if weight is None else weight,
             twins=self._same_items(batch, rows),
+            counted={(LEVEL,): _level(views[LISTS])},
         )
         return Block(len(first), replace(facts, used=len(first)), views, weight, keys, levels)
 
@@ -236,3 +238,9 @@ def _cell(column: Text | Numbers, row: int) -> str:
     if isinstance(column, Numbers):
         return f"{column.values[row]:g}"
     return quoted(column.labels[column.codes[row]]) if column.codes[row] >= 0 else "(missing)"
+
+
+def _level(lists: QueryLists) -> int:
+    """How many queries have items of one relevance alone, above 0."""
+    least, most = (reduce.reduceat(lists.relevance, lists.starts[:-1]) for reduce in (np.minimum, np.maximum))
+    return int(((least == most) & (most > 0)).sum())

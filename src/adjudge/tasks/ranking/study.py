@@ -13,7 +13,7 @@ from adjudge.data.judgements.queries import Policy, QueryLists
 from adjudge.data.judgements.unit_losses import UnitLosses
 from adjudge.data.reading import Block
 from adjudge.data.systems import score_columns, slices_of
-from adjudge.diagnosis.checks.answers import grade_checks, order_checks
+from adjudge.diagnosis.checks.answers import copied_grades, grade_checks, level_lists, order_checks
 from adjudge.diagnosis.checks.check import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, listed, literal, quoted
@@ -32,6 +32,7 @@ from adjudge.statistics.queries.values import QueryValue, defined_of, values_of
 from adjudge.tasks.ranking.panels import CURVE, ranking_panels
 from adjudge.tasks.ranking.reading import (
     LEFT_OUT,
+    LEVEL,
     LISTS,
     NO_RELEVANT,
     UNJUDGED,
@@ -149,6 +150,9 @@ class RankingStudy(UsualStudy):
         means = collected.sums_of(LISTS, QueryMeans)
         for name in self.reading.scores:
             yield from order_checks(quoted(name), self.metrics(request)[0], means.of_system(name))
+        table, alike = collected.facts.table, collected.facts.counted.get((LEVEL,), 0)
+        yield from copied_grades(table, self.reading.relevance, self.reading.scores.values())
+        yield from level_lists(alike, collected.facts.used)
         yield from grade_checks(self.reading.relevance, collected.facts.table.numbers.get(self.reading.relevance))
 
     def views(self, request: Request, collected: Collected) -> list[View]:

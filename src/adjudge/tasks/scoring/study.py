@@ -21,6 +21,8 @@ from adjudge.diagnosis.checks.numbers import (
     rare_points,
     raters_beyond_scale,
     same_answers,
+    scale_of_raters,
+    trained_on,
     unused_scale,
 )
 from adjudge.engines.base import EVERYWHERE, SLICES_ONLY, WHOLE, WHOLE_ONLY, Collected, Tally
@@ -186,7 +188,14 @@ class ScoringStudy(UsualStudy):
             for system in self.reading.systems:
                 yield from beyond_scale(system, collected.facts, (scale.low, scale.high))
             yield from raters_beyond_scale(collected.facts, (scale.low, scale.high), self.reading.raters[1:])
+            yield from scale_of_raters(
+                collected.facts, (scale.low, scale.high), self.reading.raters[0], self.reading.systems.values()
+            )
             yield from unused_scale(collected.facts, (scale.low, scale.high), self.reading.numbers())
+        if request.given.get("training") is not None:
+            scalings = {self.reading.systems[name]: one for name, one in self.forms.scalings.items()}
+            means = {column: (one.system_mean, one.human_mean) for column, one in scalings.items()}
+            yield from trained_on(collected.facts, means, self.reading.raters[0])
         yield from rare_points(collected.facts)
         yield from same_answers(collected.facts.digests, collected.facts.used, "response")
 
