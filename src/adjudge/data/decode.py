@@ -73,7 +73,7 @@ def arrow_pieces(
             yield decoded({name: part.column(name) for name in (*texts, *numbers)}, texts, part.num_rows)
 
 
-def decoded(columns: Mapping[str, Any], texts: Sequence[str], rows: int) -> Batch:
+def decoded(columns: Mapping[str, object], texts: Sequence[str], rows: int) -> Batch:
     """A batch of decoded columns: labels where asked, numbers otherwise."""
     return Batch(rows, {name: _read(values, name, name in texts) for name, values in columns.items()})
 

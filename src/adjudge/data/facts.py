@@ -135,7 +135,7 @@ def _both(a: Facts, b: Facts) -> Iterable[str]:
     return dict.fromkeys([*a.levels, *b.levels])
 
 
-def added_by_key(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> dict[Any, Any]:
+def added_by_key(a: Mapping[Any, object], b: Mapping[Any, Any]) -> dict[Any, Any]:
     """Two dictionaries of things that add, key by key.
 
     >>> added_by_key({"x": 1}, {"x": 2, "y": 3})

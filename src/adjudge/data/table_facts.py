@@ -94,7 +94,7 @@ class TableFacts:
         return replace(self, numbers=numbers, pairs=pairs, heading=None if self.heading is None else -1)
 
 
-def _added(one: Mapping[Any, Any], other: Mapping[Any, Any]) -> dict[Any, Any]:
+def _added(one: Mapping[Any, object], other: Mapping[Any, Any]) -> dict[Any, Any]:
     return {
         key: one[key] + other[key] if key in one and key in other else one.get(key, other.get(key))
         for key in {**one, **other}
