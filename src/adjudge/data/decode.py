@@ -105,7 +105,7 @@ def is_numeric(kind: object) -> bool:
 # Plain values
 
 
-def _typed(values: Any) -> NDArray[Any] | None:
+def _typed(values: Any) -> NDArray[np.generic] | None:
     """The values as an array of one simple type, or None if each must be looked at."""
     if isinstance(values, np.ndarray):
         plain = values.dtype.kind in "biufmM" and not isinstance(values, np.ma.MaskedArray)
