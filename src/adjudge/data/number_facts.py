@@ -89,7 +89,7 @@ class NumberColumn:
     codes: Mapping[float, int] = field(default_factory=dict)  # how often codes stand there
     looked: int = 0  # of so many the following
     fractions: int = 0  # that are neither whole nor half
-    values: ValueCounts[float] = field(default_factory=ValueCounts[float])
+    values: ValueCounts[float] = field(default_factory=ValueCounts)
 
     @classmethod
     def of(cls, values: Array, looked_at: int = LOOKED_AT) -> NumberColumn:

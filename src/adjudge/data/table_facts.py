@@ -78,7 +78,7 @@ class TableFacts:
             added_by_key(self.pairs, other.pairs),
             Counter(self.counted) + Counter(other.counted),
             min(headings, default=None),
-            _added(self.names, other.names),
+            added_by_key(self.names, other.names),
             self.repeats + other.repeats,
         )
 

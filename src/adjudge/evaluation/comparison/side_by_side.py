@@ -213,7 +213,7 @@ def _panels(outcomes: Mapping[str, Outcome]) -> Panels:
     return Panels(**by_kind)
 
 
-def _panel(panel: Any, name: str, outcome: Outcome) -> Any:
+def _panel(panel: Any, name: str, outcome: Outcome) -> object:
     renamed: dict[str, Callable[[], str]] = {
         "title": lambda: f"{name}: {panel.title}",
         "system": lambda: _called(panel.system, name, outcome),

@@ -113,7 +113,7 @@ def _of_table(role: str, given: Any, name: str, source: Source) -> Any:
     return here
 
 
-def _new(columns: Any, place: int, of: tuple[str, str, str], own: dict[str, tuple[str, str]]) -> Any:
+def _new(columns: Any, place: int, of: tuple[str, str, str], own: dict[str, tuple[str, str]]) -> object:
     """The name of a column in the joined table, of a table's system in a role."""
     table, system, role = of
 

@@ -198,7 +198,7 @@ def _list(key: str, value: object) -> list[object]:
     return list(value)
 
 
-def _table(key: str, value: object) -> Mapping[str, Any]:
+def _table(key: str, value: object) -> Mapping[str, object]:
     if not isinstance(value, Mapping):
         raise SettingError(f"`{key}` must be a table of names, not {literal(value)}.")
     return value

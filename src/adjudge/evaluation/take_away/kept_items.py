@@ -62,7 +62,7 @@ def _values(column: Text | Numbers) -> list[object]:
     return [None if value != value else value for value in column.values.tolist()]
 
 
-def _plain(name: str, value: object) -> Any:
+def _plain(name: str, value: object) -> object:
     """What was asked as a file can hold it."""
     if isinstance(value, Metric):
         return repr(value)
