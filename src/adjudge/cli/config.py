@@ -36,7 +36,7 @@ class Config:
     """What a file says of each task."""
 
     name: str = ""
-    sections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    sections: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
 
     def completing(self, task: Task, typed: Mapping[str, object], but: Container[str] = ()) -> dict[str, object]:
         """What is taken from the file: all of the task's section that is not typed, nor typed another way."""

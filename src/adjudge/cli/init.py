@@ -106,7 +106,7 @@ def _section(guess: Guess, profiles: dict[str, Profile]) -> Iterator[str]:
     """One section: roles that were guessed, then everything else that the task takes, commented out."""
     task, about = guess.task, ""
     yield f"[{task.name}]"
-    given: dict[str, Any] = {**guess.columns, **guess.settings}
+    given: dict[str, object] = {**guess.columns, **guess.settings}
     known = known_in_files(task).values()
     groups = list(dict.fromkeys(map(_about, known)))
     for declared in sorted(known, key=lambda one: -1 if one.name in given else groups.index(_about(one))):
@@ -186,7 +186,7 @@ def config_schema() -> dict[str, object]:
 
 def _kind(declared: Role | Setting) -> dict[str, Any]:
     """The JSON type of a role or setting; one that has forms of its own is checked when it is read."""
-    text: dict[str, Any] = {"type": "string"}
+    text: dict[str, object] = {"type": "string"}
     numbers = {"float": {"type": "number"}, "int": {"type": "integer"}}
     form = form_of(declared)
     if form in numbers:

@@ -38,7 +38,7 @@ ASSUMED = {
 def run(name: str, arguments: Sequence[str]) -> int:
     """Make a plan, print it, and write the files that were asked for."""
     options, rest = _parser().parse_known_args(arguments)
-    given: dict[str, Any] = {key: value for key in ASSUMED if (value := getattr(options, key)) is not None}
+    given: dict[str, object] = {key: value for key in ASSUMED if (value := getattr(options, key)) is not None}
     if rest and (options.pilot is None or options.pilot.endswith(".adjudge")):
         raise SettingError(
             f"The options must be as in `adjudge plan --help`, but {quoted(rest[0])} is not one of them."

@@ -50,7 +50,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     return deliver(evaluation, options)
 
 
-def given_to(task: Task, options: argparse.Namespace, columns: Sequence[str]) -> dict[str, Any]:
+def given_to(task: Task, options: argparse.Namespace, columns: Sequence[str]) -> dict[str, object]:
     """The roles and settings that were typed."""
     settings = _settings(task)
     names = [role.name for role in task.roles] + [setting.name for setting in settings]
@@ -212,7 +212,7 @@ def _typed(setting: Setting, settings: Sequence[Setting]) -> Callable[[str], Any
         return setting.kind
     elsewhere = any(setting.name in other.former for other in settings)
 
-    def typed(word: str) -> Any:
+    def typed(word: str) -> object:
         try:
             return setting.kind(word)
         except ValueError:
@@ -238,7 +238,7 @@ def _scores(given: list[str], columns: Sequence[str]) -> object:
 
 
 def _systems(given: list[list[str]], columns: Sequence[str]) -> dict[str, object]:
-    systems: dict[str, Any] = {}
+    systems: dict[str, object] = {}
     for name, *answers in given:
         if name in systems:
             raise SettingError(f"`systems` names must differ, but {quoted(name)} is given twice. Rename one.")
@@ -250,7 +250,7 @@ def _systems(given: list[list[str]], columns: Sequence[str]) -> dict[str, object
     return systems
 
 
-def _answer(name: str, role: str, given: list[str], columns: Sequence[str]) -> Any:
+def _answer(name: str, role: str, given: list[str], columns: Sequence[str]) -> object:
     if len(given) == 1 and (given[0] in columns or "=" not in given[0]):
         return given[0]
     if role == "prediction":

@@ -73,7 +73,7 @@ def arrow_pieces(
             yield decoded({name: part.column(name) for name in (*texts, *numbers)}, texts, part.num_rows)
 
 
-def decoded(columns: Mapping[str, Any], texts: Sequence[str], rows: int) -> Batch:
+def decoded(columns: Mapping[str, object], texts: Sequence[str], rows: int) -> Batch:
     """A batch of decoded columns: labels where asked, numbers otherwise."""
     return Batch(rows, {name: _read(values, name, name in texts) for name, values in columns.items()})
 
@@ -105,7 +105,7 @@ def is_numeric(kind: object) -> bool:
 # Plain values
 
 
-def _typed(values: Any) -> NDArray[Any] | None:
+def _typed(values: Any) -> NDArray[np.generic] | None:
     """The values as an array of one simple type, or None if each must be looked at."""
     if isinstance(values, np.ndarray):
         plain = values.dtype.kind in "biufmM" and not isinstance(values, np.ma.MaskedArray)

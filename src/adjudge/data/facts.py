@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
+from adjudge.data.adding import added_by_key
 from adjudge.data.keys import Keys, NameKeys, RowKeys, Twins, fewest_keys
 from adjudge.data.runs import Runs
 from adjudge.data.table_facts import TableFacts
@@ -137,19 +137,6 @@ _NONE: frozenset[str] = frozenset()
 
 def _both(a: Facts, b: Facts) -> Iterable[str]:
     return dict.fromkeys([*a.levels, *b.levels])
-
-
-def added_by_key(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Two dictionaries of things that add, key by key.
-
-    >>> added_by_key({"x": 1}, {"x": 2, "y": 3})
-    {'x': 3, 'y': 3}
-    """
-    both = dict(a)
-    for key, value in b.items():
-        known = both.get(key, both)  # no value is the dictionary itself
-        both[key] = value if known is both else known + value
-    return both
 
 
 def ends(keys: Keys | RowKeys | NameKeys) -> Keys:

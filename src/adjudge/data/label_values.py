@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import Field, replace
 from decimal import Decimal
-from typing import Any, TypeVar
+from typing import ClassVar, Protocol, TypeVar
 
 import numpy as np
 
@@ -33,7 +33,18 @@ _BOOLEANS = {"True": "True", "true": "True", "TRUE": "True", "False": "False", "
 _MOST_DIGITS = 24  # whole numbers up to so many are written out
 
 
-Reads = TypeVar("Reads", bound=Any)
+class ReadsLabels(Protocol):
+    """A reading of labels: a frozen dataclass that says how they meet."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[object]]]  # what `replace` takes
+
+    @property
+    def meeting(self) -> str:
+        """How labels are held against one another."""
+        ...
+
+
+Reads = TypeVar("Reads", bound=ReadsLabels)
 
 
 def kind_of(label: str) -> str:
@@ -105,7 +116,7 @@ def meeting_of(kinds: Iterable[str]) -> str:
 
 
 def settled_values(reading: Reads, facts: Facts) -> Reads:
-    """The same reading of labels, with a field `meeting`, as the kinds of all labels ask for."""
+    """The same reading of labels, as the kinds of all labels ask for."""
     meeting = meeting_of(facts.seen.get(KINDS, ()))
     return reading if meeting == reading.meeting else replace(reading, meeting=meeting)
 

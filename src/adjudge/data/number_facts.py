@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Generic, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.data.judgements.columns import Array
 from adjudge.data.judgements.labels import number_in
@@ -22,34 +23,37 @@ NO_EDGES = (math.nan, math.nan)
 LOOKED_AT, LATER = 2**13, 2**10
 
 
+Value = TypeVar("Value", str, float)
+
+
 @dataclass(frozen=True, slots=True)
-class ValueCounts:
+class ValueCounts(Generic[Value]):
     """How often each value stands, where there are few; adds.
 
     >>> (ValueCounts({"a": 2}) + ValueCounts({"a": 1, "b": 1})).counts
     {'a': 3, 'b': 1}
     """
 
-    counts: Mapping[Any, int] | None = field(default_factory=dict)  # None: there are more
+    counts: Mapping[Value, int] | None = field(default_factory=dict)  # None: there are more
 
-    @classmethod
-    def of_numbers(cls, values: Array) -> ValueCounts:
+    @staticmethod
+    def of_numbers(values: Array) -> ValueCounts[float]:
         """Of numbers, none missing."""
         distinct, times = np.unique(values, return_counts=True)
         few = len(distinct) <= MOST_VALUES
-        return cls(dict(zip(distinct.tolist(), times.tolist(), strict=True)) if few else None)
+        return ValueCounts(dict(zip(distinct.tolist(), times.tolist(), strict=True)) if few else None)
 
-    @classmethod
-    def of_text(cls, text: Text, times: Any = None) -> ValueCounts:
+    @staticmethod
+    def of_text(text: Text, times: NDArray[np.int64] | None = None) -> ValueCounts[str]:
         """Of labels, where each row may stand for several."""
         known = slice(None) if text.codes.min(initial=0) >= 0 else text.codes >= 0
         weights = None if times is None else times[known]
         uses = np.bincount(text.codes[known], weights, minlength=len(text.labels)).astype(np.int64)
         used = np.flatnonzero(uses).tolist()
         few = len(used) <= MOST_LABELS
-        return cls(dict(sorted((text.labels[code], int(uses[code])) for code in used)) if few else None)
+        return ValueCounts(dict(sorted((text.labels[code], int(uses[code])) for code in used)) if few else None)
 
-    def __add__(self, other: ValueCounts) -> ValueCounts:
+    def __add__(self, other: ValueCounts[Value]) -> ValueCounts[Value]:
         if self.counts is None or other.counts is None:
             return ValueCounts(None)
         both = dict(Counter(self.counts) + Counter(other.counts))
@@ -85,7 +89,7 @@ class NumberColumn:
     codes: Mapping[float, int] = field(default_factory=dict)  # how often codes stand there
     looked: int = 0  # of so many the following
     fractions: int = 0  # that are neither whole nor half
-    values: ValueCounts = field(default_factory=ValueCounts)
+    values: ValueCounts[float] = field(default_factory=ValueCounts)
 
     @classmethod
     def of(cls, values: Array, looked_at: int = LOOKED_AT, ends: tuple[float, float] | None = None) -> NumberColumn:
@@ -177,7 +181,7 @@ def _largest(values: Array) -> float:
     return max(-float(values.min()), float(values.max())) if len(values) else 0.0
 
 
-def _always(known: Array, holds: Any) -> bool:
+def _always(known: Array, holds: Callable[[Array], NDArray[np.bool_]]) -> bool:
     """Whether something holds of every change from one row to the next; the first rows tell as a rule."""
     return bool(holds(np.diff(known[:100])).all()) and bool(holds(np.diff(known)).all())
 

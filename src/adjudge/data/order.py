@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+Entry = TypeVar("Entry", bound=np.generic)
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
     """Rows of a table in their order, where those that are alike stand once: see `data/counting.py`."""
 
-    codes: NDArray[Any]  # (rows of the table,), small whole numbers
+    codes: NDArray[np.integer]  # (rows of the table,), small whole numbers
     used: NDArray[np.int64]  # the codes there are, in the order of the rows that stand for them
     size: int  # codes are below it
 
-    def spread(self, values: NDArray[Any]) -> NDArray[Any]:
+    def spread(self, values: NDArray[Entry]) -> NDArray[Entry]:
         """What each row of the table has, from what those have that stand for them.
 
         >>> Order(np.array([4, 1, 4]), np.array([1, 4]), 5).spread(np.array([True, False])).tolist()

@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -292,7 +292,10 @@ def code_type(labels: int) -> np.dtype[np.signedinteger]:
     return np.min_scalar_type(-max(labels, 1))
 
 
-def by_appearance(array: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+Entry = TypeVar("Entry", bound=np.generic)
+
+
+def by_appearance(array: NDArray[Entry]) -> tuple[NDArray[Entry], NDArray[np.int64]]:
     """The distinct values in the order they first appear, and each row's place among them.
 
     >>> by_appearance(np.array([7, 3, 7]))

@@ -6,10 +6,10 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
+from adjudge.data.adding import added_by_key
 from adjudge.data.judgements.columns import Array
 from adjudge.data.judgements.labels import number_in
 from adjudge.data.number_facts import LATER, LOOKED_AT, NO_EDGES, NumberColumn, ValueCounts
@@ -65,7 +65,7 @@ class TableFacts:
     """What columns hold and have in common; adds in the order of the table."""
 
     numbers: Mapping[str, NumberColumn] = field(default_factory=dict)
-    labels: Mapping[str, ValueCounts] = field(default_factory=dict)
+    labels: Mapping[str, ValueCounts[str]] = field(default_factory=dict)
     pairs: Mapping[Pair, PairFacts] = field(default_factory=dict)
     counted: Mapping[tuple[str, str], int] = field(default_factory=dict)  # rows, by what is so and of which column
     heading: int | None = None  # the first row that holds the names of its columns; -1 where rows have no order
@@ -75,12 +75,12 @@ class TableFacts:
     def __add__(self, other: TableFacts) -> TableFacts:
         headings = [one.heading for one in (self, other) if one.heading is not None]
         return TableFacts(
-            _added(self.numbers, other.numbers),
-            _added(self.labels, other.labels),
-            _added(self.pairs, other.pairs),
+            added_by_key(self.numbers, other.numbers),
+            added_by_key(self.labels, other.labels),
+            added_by_key(self.pairs, other.pairs),
             Counter(self.counted) + Counter(other.counted),
             min(headings, default=None),
-            _added(self.names, other.names),
+            added_by_key(self.names, other.names),
             self.repeats + other.repeats,
         )
 
@@ -99,13 +99,6 @@ class TableFacts:
         numbers = {name: replace(one, edges=NO_EDGES, steps=False, rises=False) for name, one in self.numbers.items()}
         pairs = {pair: replace(one, rows=(one.rows[0], 0.0, 0.0)) for pair, one in self.pairs.items()}
         return replace(self, numbers=numbers, pairs=pairs, heading=None if self.heading is None else -1)
-
-
-def _added(one: Mapping[Any, Any], other: Mapping[Any, Any]) -> dict[Any, Any]:
-    return {
-        key: one[key] + other[key] if key in one and key in other else one.get(key, other.get(key))
-        for key in {**one, **other}
-    }
 
 
 def table_facts(batch: Batch, watched: Watched, first_row: int) -> TableFacts:

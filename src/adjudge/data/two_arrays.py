@@ -15,7 +15,7 @@ REFERENCE, ANSWER = "reference", "answer"
 
 def table_of(
     reference: object, answers: object, labels: Sequence[object] | None = None
-) -> tuple[dict[str, Any], dict[str, Any]]:
+) -> tuple[dict[str, object], dict[str, object]]:
     """The columns and the roles of two arrays; answers in several columns are a score for each of the labels.
 
     >>> table_of([1, 0], [1, 1])[1]

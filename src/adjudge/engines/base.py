@@ -17,8 +17,9 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.adding import added_by_key
 from adjudge.data.counting import counted_rows
-from adjudge.data.facts import Facts, added_by_key
+from adjudge.data.facts import Facts
 from adjudge.data.judgements.labels import ordered_labels
 from adjudge.data.keys import RowKeys
 from adjudge.data.reading import Block, Place, Reading

@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from adjudge.data.source import Source
 from adjudge.errors import AdjudgeError
@@ -88,7 +87,7 @@ def _values(declared: Role | Setting, value: object, folder: str) -> list[str]:
         return [_pair(_named(name), _text(one)) for name, one in value.items()]
     if isinstance(declared, Setting) and declared.by_hand and declared.about == "what to measure":
         return [_file(one, folder) for one in _listed(value)]
-    as_word: dict[str, Callable[[Any], str]] = {
+    as_word: dict[str, Callable[[object], str]] = {
         "metric": _named,
         "metrics": _named,
         "requirements": _required,
@@ -97,10 +96,11 @@ def _values(declared: Role | Setting, value: object, folder: str) -> list[str]:
     return ["tab"] if declared.name == "delimiter" and words == ["\t"] else words
 
 
-def _plain(declared: Role | Setting, value: Any) -> object:
+def _plain(declared: Role | Setting, value: object) -> object:
     """A number as a person types it: 6, not 6.0."""
-    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
-    return int(value) if isinstance(declared, Setting) and declared.kind is float and is_whole else value
+    if not (isinstance(declared, Setting) and declared.kind is float and isinstance(value, float)):
+        return value
+    return int(value) if value.is_integer() and abs(value) < 1e15 else value
 
 
 def _systems(value: object, usual: str | None) -> Iterator[str]:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -35,7 +34,9 @@ from adjudge.inference.resampling import (
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import NEEDS
 from adjudge.statistics.base import AnyStatistic, Array, ratio
+from adjudge.statistics.categories import has_categories
 from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.curves.curve import Curves
 from adjudge.statistics.ratings.vectors import RatingVectors
 
 BASELINE = "baseline"
@@ -302,21 +303,23 @@ def _baseline_rows(measured: Measured, metric: Metric, place: int, level: float)
     yield Row(*shown, value, np.nan, np.nan, level, BASELINE, measured.rows, note)
 
 
-def _note(measured: Measured, metric: Metric, statistic: Any, place: int, value: float, *, bounded: bool) -> str:
+def _note(measured: Measured, metric: Metric, statistic: object, place: int, value: float, *, bounded: bool) -> str:
     all_notes = []
     if not math.isfinite(value):
         all_notes.append(f"undefined: {metric.undefined if measured.rows else 'there are no rows'}")
     elif metric.threshold is not None and metric.by_category:
+        assert isinstance(statistic, Curves), "what a metric with a threshold is over"
         curve, threshold = statistic.curves[place], partial(metric.threshold, **metric.settings)
         alone = measured.slice == WHOLE_NAME and not measured.clustered
         other = on_other_half(curve, threshold, metric.traded) if alone else None
         all_notes.append(threshold_note(float(threshold(curve)), other, metric.traded[1]))
     elif metric.average == "macro":
+        assert has_categories(statistic), "what a metric by category is over"
         known = statistic.each_category(lambda part: metric.formula(part, **metric.settings))
         if (missing := int(np.isnan(known).sum())) > 0:
             all_notes.append(f"mean of {known.size - missing} of {known.size} categories; the others are undefined")
-    if bounded and metric.intervals[0] == "bayesian" and getattr(statistic, "minority", FEW) < FEW:
-        all_notes.append(f"only {statistic.minority:.0f} outside the commonest category: the interval may be too short")
+    if bounded and metric.intervals[0] == "bayesian" and (minority := getattr(statistic, "minority", FEW)) < FEW:
+        all_notes.append(f"only {minority:.0f} outside the commonest category: the interval may be too short")
     if extra := measured.notes.get(metric.over):
         all_notes.append(extra)
     return "; ".join(all_notes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TypedDict, Unpack
 
 from adjudge.evaluation.measure import PROBABILITIES, Measured, rows_of
 from adjudge.evaluation.results import WHOLE_NAME, Row
@@ -15,6 +15,15 @@ from adjudge.metrics.calibration import NOT_PROBABILITIES
 from adjudge.statistics.base import AnyStatistic
 
 
+class How(TypedDict, total=False):
+    """How a statistic is measured: keywords of `rows_of_statistic`."""
+
+    name: str
+    level: float
+    units: UnitsToDraw | None
+    stream: str | None
+
+
 def row_of_statistic(
     metric: Metric,
     statistic: AnyStatistic,
@@ -22,7 +31,7 @@ def row_of_statistic(
     *,
     category: str = "",
     settings: Bootstrap | None = None,
-    **how: Any,
+    **how: Unpack[How],
 ) -> Row | None:
     """The estimate by one method, or by the first that gives an interval; None if there is none by that method.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import zip_longest
-from typing import Any
+from typing import Any, Protocol
 
 from adjudge.errors import with_minus
 from adjudge.evaluation.gates.verdicts import Verdict
@@ -175,16 +175,26 @@ def _table(panel: TablePanel) -> Rows:
     return panel.columns, panel.rows
 
 
-def _of(what: str) -> Callable[[Any], str]:
-    def title(panel: Any) -> str:
+class _OfSystem(Protocol):
+    @property
+    def system(self) -> str: ...
+
+
+class _Titled(Protocol):
+    @property
+    def title(self) -> str: ...
+
+
+def _of(what: str) -> Callable[[_OfSystem], str]:
+    def title(panel: _OfSystem) -> str:
         category = getattr(panel, "category", "")
         return f"{what} of {panel.system}" + (f": {category}" if category else "")
 
     return title
 
 
-def _titled(panel: Any) -> str:
-    return str(panel.title)
+def _titled(panel: _Titled) -> str:
+    return panel.title
 
 
 # By the field of `Panels`: what a panel is called, and its rows.

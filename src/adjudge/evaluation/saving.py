@@ -7,7 +7,7 @@ import os
 from dataclasses import astuple, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from adjudge.errors import InputError, quoted
 from adjudge.evaluation.exports import encoded
@@ -74,8 +74,10 @@ def sealed(document: bytes) -> bytes:
     return SEAL + sha256(document).hexdigest().encode() + b'",' + document[1:]
 
 
-def is_saved(path: Any) -> bool:
+def is_saved(path: object) -> bool:
     """Whether this is the name of a file that `save` wrote, as far as its first bytes tell."""
+    if not isinstance(path, (str, os.PathLike)):
+        return False
     try:
         with Path(path).open("rb") as file:
             return file.read(len(SEAL)) == SEAL

@@ -162,7 +162,7 @@ def _label_studio(records: Sequence[_Queued], options: ExportQuestion, blind: bo
     for one in records:
         text = {options.about: one.text["text"]} if one.text else {}
         data = {**text, "adjudge_item": one.item, "adjudge_rank": one.rank, "adjudge_disagreement": one.disagreement}
-        task: dict[str, Any] = {"data": data}
+        task: dict[str, object] = {"data": data}
         if not blind:
             value = {"choices": [one.label]}
             result = {"from_name": options.question, "to_name": options.about, "type": "choices", "value": value}

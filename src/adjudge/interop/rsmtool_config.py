@@ -29,7 +29,7 @@ SECTIONS = (
 )
 REQUIRED = ("experiment_id", "predictions_file", "system_score_column", "trim_min", "trim_max")
 # In the order in which RSMTool writes them out.
-DEFAULTS: Mapping[str, Any] = {
+DEFAULTS: Mapping[str, object] = {
     "id_column": "spkitemid",
     "description": "",
     "human_score_column": "sc1",
@@ -114,7 +114,7 @@ class Configuration:
     trim: tuple[float, float, float]  # lowest, highest, tolerance
     min_items_per_candidate: int | None
     exclude_zero_scores: bool
-    flags: Mapping[str, tuple[Any, ...]]
+    flags: Mapping[str, tuple[object, ...]]
     scale_with: str | Path | None  # None, "asis", "raw" or a file
     rater_error_variance: float | None
     subgroups: tuple[str, ...]
@@ -122,7 +122,7 @@ class Configuration:
     file_format: str
     general_sections: tuple[str, ...]
     description: str
-    written: Mapping[str, Any]  # as RSMTool would write it out, defaults filled in
+    written: Mapping[str, object]  # as RSMTool would write it out, defaults filled in
     notes: tuple[str, ...] = ()
 
     def wants(self, section: str) -> bool:

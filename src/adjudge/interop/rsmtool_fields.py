@@ -49,8 +49,8 @@ def _blank(comment: str) -> str:
     return " " + "\n" * comment.count("\n")
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, object]:
-    fields: dict[str, Any] = {}
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    fields: dict[str, object] = {}
     for name, value in pairs:
         if name in fields:
             raise SettingError(

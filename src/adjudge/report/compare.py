@@ -72,7 +72,7 @@ def compare(
     if not others:
         if names is not None:
             raise SettingError("`names` must be left out where there is one table: systems have the names of columns.")
-        roles: dict[str, Any] = given if id is None else given | {"id": id}
+        roles: dict[str, object] = given if id is None else given | {"id": id}
         evaluation = evaluate(table, task=task, progress=progress, **roles)
         if not len(evaluation.table.differences):
             raise SettingError(

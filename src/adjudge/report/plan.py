@@ -62,7 +62,7 @@ class Plan:
         """Numbers of units with what each would show; the first row is the plan."""
         return self.sizes.table
 
-    def records(self) -> list[dict[str, Any]]:
+    def records(self) -> list[dict[str, object]]:
         """The table as a list of dicts."""
         return self.sizes.records()
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -58,7 +57,7 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
     numbers: tuple[str, ...] = ()  # those of them that are numbers
     guarded: tuple[str, ...] = ()  # those of them of which, in each slice, none may be rare where a cube is shared
     rounded: dict[str, float] = {}  # columns of the table whose numbers were, to multiples of a step
-    settings: dict[str, Any] = {}  # how else what the cells hold is read
+    settings: dict[str, object] = {}  # how else what the cells hold is read
     positive: str | None = None
     weight: str | None = None
     cluster: str | None = None
@@ -88,7 +87,7 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
         return (*self.slices, *(self.guarded if self.of_rows else ("reference",)))
 
     @property
-    def given(self) -> dict[str, Any]:
+    def given(self) -> dict[str, object]:
         """The roles and settings that the cells are evaluated with, but for slices."""
         if self.of_rows:
             raters = {"raters": list(self.raters)} if self.raters else {}
@@ -124,7 +123,7 @@ class Cube(Remarks):
     cells: Mapping[str, Cells]  # by system
     sums: Mapping[str, Sums]  # by system, (cells, 3)
     n: Cells
-    more: Mapping[str, Any] = field(default_factory=dict)  # members of the file that a later version added
+    more: Mapping[str, object] = field(default_factory=dict)  # members of the file that a later version added
     name: str = "cube"
 
     @property
@@ -238,7 +237,7 @@ class Cube(Remarks):
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        columns: dict[str, Any] = {}
+        columns: dict[str, object] = {}
         for name, text in self.labels.items():
             codes = pa.array(text.codes, pa.int32(), mask=text.codes < 0)
             if name == BAG and self.meaning.bags:

@@ -38,7 +38,7 @@ class Annotator:
 class Pairs:
     """Pairs of answers, column by column; votes are codes, by the visible name of who voted."""
 
-    columns: Mapping[str, list[Any]]
+    columns: Mapping[str, list[object]]
     votes: Mapping[str, Votes]
     annotators: Mapping[str, Annotator]  # by visible name
     reference: str | None = None
@@ -93,13 +93,13 @@ def annotated_pairs(data: bytes | Mapping[str, object], name: str) -> Pairs:
 def _file_type(comparison: Any) -> object:
     import msgspec
 
-    named = dict[str, dict[str, Any]]
+    named = dict[str, dict[str, object]]
     return msgspec.defstruct(
         "file",
         [
             ("comparisons", list[comparison]),
             ("annotators", named, msgspec.field(default_factory=dict)),
-            ("metadata", dict[str, Any], msgspec.field(default_factory=dict)),
+            ("metadata", dict[str, object], msgspec.field(default_factory=dict)),
         ],
     )
 
@@ -108,20 +108,20 @@ def _comparison_type(*, decoded: bool = False) -> object:
     """A pair; its votes stay as they are written unless they are to be decoded, too."""
     import msgspec
 
-    answer = msgspec.defstruct("answer", [("text", Any, ABSENT), ("model", str | None, None)], gc=False) | None
+    answer = msgspec.defstruct("answer", [("text", object, ABSENT), ("model", str | None, None)], gc=False) | None
     return msgspec.defstruct(
         "comparison",
         [
             ("annotations", votes_type(), msgspec.field(default_factory=dict))
             if decoded
             else ("annotations", msgspec.Raw, msgspec.Raw(b"{}")),
-            ("id", Any, None),
+            ("id", object, None),
             ("prompt", str | None, None),
             ("response_a", answer, None),
             ("response_b", answer, None),
-            ("text_a", Any, None),
-            ("text_b", Any, None),
-            ("metadata", dict[str, Any] | None, None),
+            ("text_a", object, None),
+            ("text_b", object, None),
+            ("metadata", dict[str, object] | None, None),
         ],
         gc=False,
     )
@@ -132,7 +132,7 @@ def _what_is_wrong(data: bytes, name: str) -> InputError:
     import msgspec
 
     try:
-        parts: dict[str, Any] = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+        parts = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
     except msgspec.DecodeError as error:
         place = str(error).rsplit("byte ", 1)[-1].rstrip(")")
         line = f" (line {data[: int(place)].count(10) + 1})" if place.isdigit() else ""
@@ -142,10 +142,11 @@ def _what_is_wrong(data: bytes, name: str) -> InputError:
             f"A JSON file must be of annotated pairs, with `comparisons` and `annotators`, but {quoted(name)} has "
             f"{', '.join(map(quoted, list(parts)[:5])) or 'nothing'}. Save other tables as .csv, .jsonl or .parquet."
         )
-    kinds = {"comparisons": list[msgspec.Raw], "annotators": dict[str, dict[str, Any]], "metadata": dict[str, Any]}
+    named = dict[str, object]
+    kinds: dict[str, type] = {"comparisons": list[msgspec.Raw], "annotators": dict[str, named], "metadata": named}
     for key, part in parts.items():
         try:
-            msgspec.json.decode(part, type=kinds.get(key, Any))
+            msgspec.json.decode(part, type=kinds.get(key, object))
         except msgspec.DecodeError as error:
             return InputError(f"`{key}` of {quoted(name)}, on line {_line_of(data, part)}, cannot be read: {error}.")
     return _wrong_pair(data, name, lambda pair: None)
@@ -180,12 +181,12 @@ class _Malformed(ValueError):
 
 def _columns(
     data: bytes, name: str, pairs: list[Any], two: bool
-) -> tuple[dict[str, list[Any]], list[int], dict[str, str]]:
+) -> tuple[dict[str, list[object]], list[int], dict[str, str]]:
     """The columns of the pairs that are kept, which pairs these are, and what is said of the others."""
     if two and not all(pair.response_a is not None and pair.response_b is not None for pair in pairs):
         raise _wrong_pair(data, name, _whole)
-    ids = [None if pair.id is None else str(pair.id) for pair in pairs]
-    columns: dict[str, list[Any]] = {"id": ids, "prompt": [pair.prompt for pair in pairs]}
+    ids: list[object] = [None if pair.id is None else str(pair.id) for pair in pairs]
+    columns: dict[str, list[object]] = {"id": ids, "prompt": [pair.prompt for pair in pairs]}
     for side in "ab":
         answers = [getattr(pair, f"response_{side}") for pair in pairs] if two else []
         texts = [answer.text for answer in answers] if two else [getattr(pair, f"text_{side}") for pair in pairs]
@@ -208,7 +209,7 @@ def _whole(pair: object) -> None:
             raise _Malformed(f"`response_{side}` is missing")
 
 
-def _kept(columns: Mapping[str, list[Any]], name: str) -> tuple[list[int], dict[str, str]]:
+def _kept(columns: Mapping[str, list[object]], name: str) -> tuple[list[int], dict[str, str]]:
     """The pairs that are not there already and have both texts."""
     kept: list[int] = []
     met: set[str] = set()
@@ -227,7 +228,7 @@ def _kept(columns: Mapping[str, list[Any]], name: str) -> tuple[list[int], dict[
     return kept, {f"{what} ({name})": f"{count:,}" for what, count in counts.items() if count}
 
 
-def _text(value: object) -> Any:
+def _text(value: object) -> object:
     """The text of an answer; turns of a conversation are put one below another. An answer without one is not empty."""
     if value is ABSENT:
         return " "

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from adjudge.data.formats.base import (
     RANKINGS,
@@ -31,7 +30,7 @@ NO_STATUS = (
     "This export does not carry the status of a response: drafts and discarded answers are counted as ratings. Export "
     "with flatten=True, or with to_datasets()."
 )
-Response = tuple[str, Any, str]  # who, what, status
+Response = tuple[str, object, str]  # who, what, status
 
 
 def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:

@@ -80,7 +80,7 @@ class Imported(Remarks):
     tool: str
     name: str
     table: str
-    columns: Mapping[str, Sequence[Any]] = field(repr=False)
+    columns: Mapping[str, Sequence[object]] = field(repr=False)
     left_out: Mapping[str, int] = field(default_factory=dict)
     roles: Mapping[str, Any] = field(default_factory=dict)  # by a task's role or setting, what follows from the file
     remarks: tuple[str, ...] = ()  # what else is worth knowing
@@ -133,7 +133,7 @@ class Imported(Remarks):
         return f"sha256:{digest.hexdigest()[:16]}"
 
 
-def _cell(value: object) -> Any:
+def _cell(value: object) -> object:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
 
 
@@ -166,7 +166,7 @@ class RaterAnswers:
 
     picks: Picks
     left_out: Counter[str] = field(default_factory=Counter)
-    answers: dict[tuple[str, str, int], tuple[Any, Any]] = field(default_factory=dict)  # (time, answer)
+    answers: dict[tuple[str, str, int], tuple[object, Any]] = field(default_factory=dict)  # (time, answer)
     names: dict[str, str] = field(default_factory=dict)
     again: int = 0
 
@@ -223,7 +223,7 @@ def judgement_table(
             (i, r, sorted(set(map(as_written, a))) if isinstance(a, list) else [as_written(a)]) for i, r, a in given
         ]
     measurement = {SETS: "sets", SPANS: "spans"}.get(kind, measurement)
-    roles: dict[str, Any] = {"item": "item", "rater": "rater", "rating": "rating"}
+    roles: dict[str, object] = {"item": "item", "rater": "rater", "rating": "rating"}
     columns = dict(zip(roles, map(list, zip(*given, strict=True)), strict=True)) if given else {n: [] for n in roles}
     settings = {} if measurement is None else {"measurement": measurement}
     return Imported(

@@ -171,7 +171,7 @@ def _in_order(samples: Sequence[Mapping[str, object]]) -> list[Record]:
 
 def _of_json(path: Path) -> Log:
     """A .json file, its samples one by one: of each only what is needed is kept."""
-    header: dict[str, Any] = {}
+    header: dict[str, object] = {}
     samples: list[Mapping[str, object]] = []
     with refusing(path.name):
         try:

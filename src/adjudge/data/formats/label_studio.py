@@ -204,7 +204,7 @@ def read_rows(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     return _table(path, judgements, kind, remarks=remarks)
 
 
-def _rows(path: Path, sample: Sample) -> Iterator[dict[str, Any]]:
+def _rows(path: Path, sample: Sample) -> Iterator[dict[str, object]]:
     if sample.shape == "text":
         for row in table_rows(path):
             yield {name: json_in(cell, path.name) for name, cell in row.items()}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from adjudge.data.formats.base import (
     NOTHING,
@@ -60,7 +59,7 @@ def _answers(row: Mapping[str, str | None], path: Path) -> dict[str, object]:
     if row.get(JSON_ANSWERS) is not None:
         return _in_json(str(row[JSON_ANSWERS]), path)
     columns = {name.removeprefix(ANSWER): value for name, value in row.items() if name.startswith(ANSWER)}
-    answers: dict[str, Any] = {}
+    answers: dict[str, object] = {}
     for name, value in columns.items():
         question, dot, choice = name.partition(".")
         if not dot or value not in TRUTHS or not _are_truths(columns, question):

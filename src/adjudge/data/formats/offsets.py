@@ -6,7 +6,6 @@ Code points, or UTF-16 units, of which a sign beyond the first 65,536 has two: o
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from adjudge.data.formats.base import NOTHING, RaterAnswers, refused
 
@@ -19,7 +18,7 @@ class Offsets:
     fits: dict[str, int] = field(default_factory=lambda: {"code points": 0, "UTF-16 units": 0})
     odd: int = 0
 
-    def seen(self, text: str | None, spans: list[list[Any]]) -> list[list[Any]]:
+    def seen(self, text: str | None, spans: list[list[object]]) -> list[list[object]]:
         """Spans of [label, start, end, covered text] as [label, start, end, start, end], by code points and UTF-16."""
         offsets = []
         for label, start, end, covered in spans:

@@ -13,14 +13,14 @@ Columns = dict[str, list[Any]]
 
 def with_outcome(
     columns: Columns, scorers: Sequence[str], system: str, *, unit: str = "id", only: bool = False
-) -> tuple[Columns, dict[str, Any]]:
+) -> tuple[Columns, dict[str, object]]:
     """The columns and the roles that they play, so that a row is right exactly where the first scorer says so.
 
     Where the prediction equals the reference just there, these are compared. Otherwise (any of several answers is
     right, or capitals do not count) what was accepted is: the prediction where it is right, else the first reference.
     Texts of many kinds are no classes: of them it is only told whether each is right; so it is of all, with `only`.
     """
-    roles: dict[str, Any] = {unit: "item"}
+    roles: dict[str, object] = {unit: "item"}
     reference, prediction = columns["reference"], columns["prediction"]
     right = next((columns[name] for name in scorers if _is_yes_or_no(columns[name])), None)
     plain = all(isinstance(value, (str, type(None))) for value in reference)

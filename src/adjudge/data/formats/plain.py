@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from adjudge.data.formats.base import PREDICTIONS, QUERIES, SCORES, Imported, Importer, Picks, refused
 from adjudge.data.formats.numbers import as_number
@@ -29,7 +28,7 @@ def read_sklearn(paths: Sequence[Path], picks: Picks, sample: Sample) -> Importe
         "item": [str(place) if index is None else row[index] for place, row in enumerate(rows)],
         "reference": [row["y_true"] for row in rows],
     }
-    roles: dict[str, Any] = {"reference": "reference", "id": "item"}
+    roles: dict[str, object] = {"reference": "reference", "id": "item"}
     if "y_pred" in sample.header:
         columns["prediction"] = [row["y_pred"] for row in rows]
         roles["prediction"] = "prediction"
@@ -57,7 +56,7 @@ def read_yardstick(paths: Sequence[Path], picks: Picks, sample: Sample) -> Impor
     columns["prediction"] = [row[predicted] for row in kept]
     columns |= {level: [as_number(row[name]) for row in kept] for level, name in chances.items()}
     score = {level: level for level in chances} if len(chances) == len(levels) > 1 else None
-    answers: dict[str, Any] = {"prediction": "prediction"} | ({} if score is None else {"score": score})
+    answers: dict[str, object] = {"prediction": "prediction"} | ({} if score is None else {"score": score})
     roles = {"reference": "reference", "systems": {predicted: answers}}
     return Imported("yardstick", path.name, PREDICTIONS, columns, left_out, roles, (), (path,))
 
@@ -67,7 +66,7 @@ PREDICTED = (".pred_class", "estimate", "predicted")
 
 def read_rsmtool(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     """Human and system scores by response, from one file or several; forms of one score are not systems."""
-    records: dict[str, dict[str, Any]] = {}
+    records: dict[str, dict[str, object]] = {}
     for path in paths:
         for row in table_rows(path):
             records.setdefault(str(row["spkitemid"]), {}).update({name: cell for name, cell in row.items() if cell})
@@ -99,7 +98,7 @@ def read_trec(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     qrels, run = read_qrels(kinds[0]), read_run(kinds[1])
     judged, answered = ({query for query, _ in known} for known in (qrels.relevance, run.scores))
     left_out = {UNJUDGED: len(answered - judged), UNANSWERED: len(judged - answered)}
-    rows: list[tuple[str, str, Any, float, int]] = []
+    rows: list[tuple[str, str, object, float, int]] = []
     for query in sorted(judged & answered):
         # Equal scores: documents by falling name, as trec_eval does.
         documents = [(score, name) for (one, name), score in run.scores.items() if one == query]

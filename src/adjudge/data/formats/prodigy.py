@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from adjudge.data.formats.base import (
     NOTHING,
@@ -70,7 +69,7 @@ def _question(task: Record) -> str:
     return as_written((task.get("spans") or [{}])[0].get("label", "answer"))
 
 
-def _answer(task: Record, question: str, multiple: bool) -> Any:
+def _answer(task: Record, question: str, multiple: bool) -> object:
     if question == MARKED:
         spans = task.get("spans") or ()
         return [[as_written(one.get("label")), one.get("start"), one.get("end")] for one in spans]

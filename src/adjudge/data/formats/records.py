@@ -58,7 +58,7 @@ class JsonText:
         self.place += 1
         return sign
 
-    def value(self) -> Any:
+    def value(self) -> object:
         """The next value."""
         self.next_sign()
         while True:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, cast
 
 from adjudge.errors import InputError, listed, quoted
 
@@ -149,7 +149,7 @@ def trec_table(qrels: Qrels, runs: Sequence[Run]) -> tuple[dict[str, list[object
         for query, document in known:
             documents.setdefault(query, {})[document] = None
     pairs = [(query, document) for query, of_query in documents.items() for document in of_query]
-    columns: dict[str, list[Any]] = {
+    columns: dict[str, list[object]] = {
         "query": [query for query, _ in pairs],
         "document": [document for _, document in pairs],
         "relevance": [qrels.relevance.get(pair) for pair in pairs],

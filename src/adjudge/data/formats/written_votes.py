@@ -35,7 +35,7 @@ def votes_type() -> object:
     """The votes for a pair, by who voted."""
     import msgspec
 
-    vote: Any = msgspec.defstruct("vote", [("pref", Any, None), ("no_pref_reason", Any, None)], gc=False)
+    vote: Any = msgspec.defstruct("vote", [("pref", object, None), ("no_pref_reason", object, None)], gc=False)
     return dict[str, vote]
 
 

@@ -51,7 +51,7 @@ def labels_in(category: str) -> frozenset[str]:
     return frozenset(re.sub(r"\\(.)", r"\1", part, flags=re.DOTALL) for part in parts)
 
 
-def labels_of_cell(text: str, separator: str = SEPARATOR) -> list[Any]:
+def labels_of_cell(text: str, separator: str = SEPARATOR) -> list[object]:
     """The labels that one cell of a table holds: a list in JSON or in Python's writing, or text cut at a separator.
 
     Blanks around a label do not count, and nothing between two separators is no label: "", "|" and "[]" are the
@@ -124,7 +124,7 @@ def members(categories: tuple[str, ...]) -> tuple[tuple[str, ...], Array]:
     return labels, held
 
 
-def _both(first: Any, second: Any) -> Iterable[tuple[Any, Any]]:
+def _both(first: Any, second: Any) -> Iterable[tuple[object, object]]:
     first, second = list(first), list(second)
     if len(first) != len(second):
         raise BadValue(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from adjudge.errors import BadValue, SettingError, listed
 
 Codes = NDArray[np.int64]
 Array = NDArray[np.float64]
+Entry = TypeVar("Entry", bound=np.generic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Ratings:
         """The kinds of all items, one after another."""
         return self.of_items(self.kinds)
 
-    def of_items(self, values: NDArray[Any]) -> NDArray[Any]:
+    def of_items(self, values: NDArray[Entry]) -> NDArray[Entry]:
         """What is known of each kind, for each item."""
         return values if self.kind is None else values.take(self.kind, axis=0)
 
@@ -175,9 +176,9 @@ MOST_NAMED = 10_000
 BLOCK = 8_192
 
 
-def _of_numbers(matrix: NDArray[Any], scale: Sequence[object] | None) -> Ratings:
+def _of_numbers(given: NDArray[np.generic], scale: Sequence[object] | None) -> Ratings:
     """Ratings from a matrix of numbers: the same labels as one by one, at a fraction of the cost."""
-    matrix = np.asarray(matrix, dtype=np.float64)
+    matrix = np.asarray(given, dtype=np.float64)
     low, high = (float(end.reduce(matrix, axis=None, initial=np.nan)) for end in (np.fmin, np.fmax))
     if np.isinf(low) or np.isinf(high):
         raise BadValue("Ratings must be finite numbers, but some are infinite. Leave those out.")
@@ -194,7 +195,7 @@ def _of_numbers(matrix: NDArray[Any], scale: Sequence[object] | None) -> Ratings
         kinds[rated] = inverse
     else:
         seen = np.flatnonzero(np.bincount(steps.reshape(-1) + 1)[1:])
-        distinct = low + seen
+        distinct = np.asarray(low + seen, dtype=np.float64)
         kinds = _replaced(steps, seen, np.arange(len(seen)))
     # Distinct numbers that rise have distinct labels in their natural order: the text of a float is its own.
     if scale is None and len(distinct) > MOST_NAMED:

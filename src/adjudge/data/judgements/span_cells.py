@@ -94,7 +94,7 @@ def gathered(batch: Batch, who: tuple[str, str], parts: Mapping[str, str]) -> tu
     item, rater = (text_column(batch, name) for name in who)
     columns = {role: _texts(batch, name) for role, name in parts.items()}
     first: dict[tuple[int, int], int] = {}
-    cells: list[list[Any]] = []
+    cells: list[list[object]] = []
     kept: list[int] = []
     twice = 0
     for row, key in enumerate(zip(item.codes.tolist(), rater.codes.tolist(), strict=True)):

@@ -134,7 +134,7 @@ def _parsed(tags: Sequence[object], allowed: str) -> tuple[Codes, Codes, tuple[s
     return prefixes, np.array([place[x] if p else -1 for p, x in parts], dtype=np.int64), categories
 
 
-class _ByAppearance(dict[Any, int]):
+class _ByAppearance(dict[object, int]):
     """Codes of values, given out as they appear."""
 
     def __missing__(self, value: object) -> int:

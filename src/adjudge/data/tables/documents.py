@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any
 
 from adjudge.errors import InputError, quoted
 
@@ -30,7 +29,7 @@ def _content(path: str | os.PathLike[str], what: str) -> bytes:
         raise InputError(f"{quoted(path)} must be a file that can be read, but: {reason}.") from None
 
 
-def _parsed(suffix: str, content: bytes, name: str) -> Any:
+def _parsed(suffix: str, content: bytes, name: str) -> object:
     """What a file holds, by the end of its name."""
     kind = {".json": "JSON", ".yaml": "YAML", ".yml": "YAML"}.get(suffix, "TOML")
     try:

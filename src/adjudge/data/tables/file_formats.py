@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from adjudge.data.decode import arrow_pieces, decoded
 from adjudge.data.foreign import refusing, validated
@@ -199,7 +199,7 @@ def _delimited_error(path: Path, delimiter: str, width: int, reason: str) -> Inp
 # JSON lines
 
 
-def records(path: Path) -> Iterator[Mapping[str, Any]]:
+def records(path: Path) -> Iterator[Mapping[str, object]]:
     """One record per line, by Python's own reader: pyarrow's fixes a column's type by its first block."""
     try:
         with open_text(path) as file:

@@ -45,13 +45,13 @@ class Table(Remarks):
 
     name: str
     column_names: tuple[str, ...]
-    columns: Mapping[str, Any] = field(repr=False)
+    columns: Mapping[str, object] = field(repr=False)
     rows: int
 
     rereads: ClassVar[bool] = True  # the first rows cost little to read again
 
     @classmethod
-    def of(cls, name: str, columns: Mapping[Any, Any]) -> Table:
+    def of(cls, name: str, columns: Mapping[Any, object]) -> Table:
         """The columns, refused unless their names are distinct and their lengths the same."""
         names = distinct_names(columns, name)
         held = {text: _column(values, text) for text, values in zip(names, columns.values(), strict=True)}
@@ -200,7 +200,7 @@ def _from_records(table: object) -> Source | None:
     return Table.of("a list of records", columns_of(table, dict.fromkeys(key for record in table for key in record)))
 
 
-def columns_of(records: Sequence[Mapping[Any, Any]], names: Iterable[object]) -> dict[Any, list[Any]]:
+def columns_of(records: Sequence[Mapping[Any, object]], names: Iterable[object]) -> dict[Any, list[object]]:
     """Records turned into columns; an absent key is a missing value.
 
     >>> columns_of([{"a": 1}, {"b": 2}], ["a", "b"])

@@ -163,7 +163,7 @@ def _made_of_outcome(who: str, cells: UpliftCells) -> Iterator[Check]:
         )
 
 
-def no_votes(column: str, words: ValueCounts | None) -> Iterator[Check]:
+def no_votes(column: str, words: ValueCounts[str] | None) -> Iterator[Check]:
     """C7: words that are no votes, and count as none."""
     counts = {} if words is None else words.counts or {}
     odd = {word: n for word, n in counts.items() if vote_in(word) == INVALID and word.strip().lower() != "invalid"}

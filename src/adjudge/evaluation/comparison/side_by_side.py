@@ -137,8 +137,8 @@ def _by_methods(row: Row, other: Row, own: Mapping[str, Row], others: Mapping[st
     if usual.method == "none":
         yield usual
         return
-    if "student" in own and "student" in others and (by_welch := _welch(own["student"], others["student"])):
-        yield replace(usual, **by_welch)
+    if "student" in own and "student" in others and (by_welch := _welch(usual, own["student"], others["student"])):
+        yield by_welch
     yield usual
     counts = [_counted(rows) for rows in (own, others)]
     if counts[0] is not None and counts[1] is not None:
@@ -147,8 +147,8 @@ def _by_methods(row: Row, other: Row, own: Mapping[str, Row], others: Mapping[st
         yield replace(usual, low=low, high=high, method="miettinen_nurminen", test=f"score test, {NOT_PAIRED}", p=p)
 
 
-def _welch(row: Row, other: Row) -> dict[str, Any] | None:
-    """Welch's interval (1947) of two means, from Student's of each."""
+def _welch(usual: Row, row: Row, other: Row) -> Row | None:
+    """The usual row with Welch's interval (1947) of two means, from Student's of each."""
     from scipy.special import stdtr, stdtrit
 
     if min(row.n, other.n) < 2 or not all(map(math.isfinite, (row.low, row.high, other.low, other.high))):
@@ -163,7 +163,8 @@ def _welch(row: Row, other: Row) -> dict[str, Any] | None:
     error, value = math.sqrt(sum(squares)), row.estimate - other.estimate
     reach = float(stdtrit(freedom, 0.5 + row.level / 2)) * error
     p = 2 * float(stdtr(freedom, -abs(value) / error))
-    return {"low": value - reach, "high": value + reach, "method": "welch", "test": f"Welch's t, {NOT_PAIRED}", "p": p}
+    test = f"Welch's t, {NOT_PAIRED}"
+    return replace(usual, low=value - reach, high=value + reach, method="welch", test=test, p=p)
 
 
 def _counted(methods: Mapping[str, Row]) -> tuple[float, float] | None:
@@ -213,7 +214,7 @@ def _panels(outcomes: Mapping[str, Outcome]) -> Panels:
     return Panels(**by_kind)
 
 
-def _panel(panel: Any, name: str, outcome: Outcome) -> Any:
+def _panel(panel: Any, name: str, outcome: Outcome) -> object:
     renamed: dict[str, Callable[[], str]] = {
         "title": lambda: f"{name}: {panel.title}",
         "system": lambda: _called(panel.system, name, outcome),

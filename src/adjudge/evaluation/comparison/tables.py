@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from adjudge.data.dialect import opened
 from adjudge.data.facts import Facts
@@ -102,14 +101,14 @@ class TableRoles:
         return cls(task, own, systems, alone, shared)
 
 
-def _of_table(role: str, given: Any, name: str, source: Source) -> Any:
+def _of_table(role: str, given: object, name: str, source: Source) -> Mapping[object, object] | list[str]:
     """The columns of a role that a table has."""
     if isinstance(given, Mapping):
         missing = [column for column in given.values() if str(column) not in source.column_names]
         if missing:
             raise SettingError(f"`{role}` must name columns of {quoted(name)}, but {listed(missing)} is not there.")
         return given
-    named = [given] if isinstance(given, (str, int)) else list(given)
+    named = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
     here = [str(column) for column in named if str(column) in source.column_names]
     if not here:
         raise SettingError(
@@ -119,7 +118,12 @@ def _of_table(role: str, given: Any, name: str, source: Source) -> Any:
     return here
 
 
-def _new(columns: Any, place: int, of: tuple[str, str, str], own: dict[str, tuple[str, str]]) -> Any:
+def _new(
+    columns: Mapping[object, object] | list[str],
+    place: int,
+    of: tuple[str, str, str],
+    own: dict[str, tuple[str, str]],
+) -> object:
     """The name of a column in the joined table, of a table's system in a role."""
     table, system, role = of
 

@@ -149,12 +149,14 @@ def _evidence(entry: object) -> DeclaredEvidence:
     return DeclaredEvidence(**checked)
 
 
-def _day(key: str, value: Any) -> str:
+def _day(key: str, value: object) -> str:
     if isinstance(value, datetime.datetime):
         value = value.date()
+    if isinstance(value, datetime.date):
+        return value.isoformat()
     try:
-        return (value if isinstance(value, datetime.date) else datetime.date.fromisoformat(value)).isoformat()
-    except (TypeError, ValueError):
+        return datetime.date.fromisoformat(value if isinstance(value, str) else "").isoformat()
+    except ValueError:
         raise SettingError(f"`{key}` must be a day, such as 2026-11-02, not {literal(value)}.") from None
 
 
@@ -198,7 +200,7 @@ def _list(key: str, value: object) -> list[object]:
     return list(value)
 
 
-def _table(key: str, value: object) -> Mapping[str, Any]:
+def _table(key: str, value: object) -> Mapping[str, object]:
     if not isinstance(value, Mapping):
         raise SettingError(f"`{key}` must be a table of names, not {literal(value)}.")
     return value

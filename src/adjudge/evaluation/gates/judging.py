@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from adjudge.errors import InputError, SettingError, did_you_mean, quoted, with_minus
 from adjudge.evaluation.gates.requirement_scope import FEW_UNITS, GAP, TRUSTED, errors_at, levels_of, system_of
@@ -206,8 +205,7 @@ class _Judge:
         before = self.place in self.looks.passed
         passed = before or (n_enough and all(self._met(*side[:3]) for side in sides))
         leaf = replace(
-            blank,
-            **_seen(row, part),
+            _seen(blank, row, part),
             limit=finite(row.low if bound.lower else row.high),
             side=bound.side,
             bound=bound.value,
@@ -223,7 +221,7 @@ class _Judge:
         if not n_enough:
             few = row.note if FEW_UNITS in row.note else f"n is {row.n}, and at least {r.minimum_n} are asked for"
             return replace(leaf, why=few, units_needed=max(r.minimum_n - row.n, 1))
-        return replace(leaf, **self._undecided(bound, row))
+        return self._undecided(leaf, bound, row)
 
     def _met(self, bound: Bound, row: Row, p: float) -> bool:
         """Whether the limit is on the side of the bound, also for as many candidates as saw these rows."""
@@ -300,40 +298,41 @@ class _Judge:
     def _without_limit(self, row: Row, part: str, blank: Verdict) -> Verdict:
         by_rows = row.note.startswith("undefined:") and bool(self.requirement.every)
         word = NOT_APPLICABLE if by_rows else INCONCLUSIVE
-        return replace(blank, **_seen(row, part), verdict=word, why=row.note)
+        return replace(_seen(blank, row, part), verdict=word, why=row.note)
 
-    def _undecided(self, bound: Bound, row: Row) -> dict[str, Any]:
-        """Why nothing is decided, and how many more units would be needed if the estimate is true."""
+    def _undecided(self, leaf: Verdict, bound: Bound, row: Row) -> Verdict:
+        """The verdict with why nothing is decided, and how many more units would be needed if the estimate is true."""
         end = row.low if bound.lower else row.high
         reaches = f"{'from' if bound.lower else 'to'} {with_minus(end, '.4g')}, needed {with_minus(bound.value)}"
         if UNSEEN_ERRORS in row.note:
             reaches = f"{reaches}; {UNSEEN_ERRORS}"
         beyond = row.estimate < bound.value if bound.lower else row.estimate > bound.value
         if beyond or row.estimate == bound.value:
-            return {"why": f"{reaches}; more rows would more likely fail it"}
+            return replace(leaf, why=f"{reaches}; more rows would more likely fail it")
         needed = _units_needed(row, bound, self._error)
         more = None if needed is None else max(needed - row.n, 1)
-        return {"why": reaches, "units_needed": more}
+        return replace(leaf, why=reaches, units_needed=more)
 
 
 def _passing(leaf: Verdict) -> str:
     return f"the {'lower' if leaf.side == 'at least' else 'upper'} limit {with_minus(leaf.limit, '.4g')} reaches"
 
 
-def _seen(row: Row, part: str) -> dict[str, Any]:
-    """What a verdict tells of the row that decided."""
-    return {
-        "system": row.system,
-        "slice": part,
-        "category": row.category,
-        "metric": row.metric,
-        "baseline": row.baseline,
-        "estimate": finite(row.estimate),
-        "low": finite(row.low),
-        "high": finite(row.high),
-        "method": row.method,
-        "n": row.n,
-    }
+def _seen(blank: Verdict, row: Row, part: str) -> Verdict:
+    """A verdict with what it tells of the row that decided."""
+    return replace(
+        blank,
+        system=row.system,
+        slice=part,
+        category=row.category,
+        metric=row.metric,
+        baseline=row.baseline,
+        estimate=finite(row.estimate),
+        low=finite(row.low),
+        high=finite(row.high),
+        method=row.method,
+        n=row.n,
+    )
 
 
 def _units_needed(row: Row, bound: Bound, error: float) -> int | None:

@@ -68,11 +68,11 @@ class Sizes:
         return [number / self.rows for column in requirement.every for number in self.levels[column].values()]
 
 
-def sizes_of(gate: GateFile, table: Any = None) -> Sizes:
+def sizes_of(gate: GateFile, table: object = None) -> Sizes:
     """Counted in a table, or in the gate's own where it is there; nothing is known otherwise."""
-    source = gate.data_path if table is None else table
-    if source is None or (table is None and not os.path.exists(source)):
+    if table is None and (gate.data_path is None or not os.path.exists(gate.data_path)):
         return Sizes()
+    source = gate.data_path if table is None else table
     columns = dict.fromkeys(column for one in gate.requirements for column in one.slice_columns)
     opened_table = opened(source, *(gate.given.get(setting) for setting in WRITTEN))
     if missing := [column for column in columns if column not in opened_table.column_names]:

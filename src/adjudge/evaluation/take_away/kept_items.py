@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -23,13 +22,14 @@ OF_THE_FILE = ("delimiter", "missing", "decimal", "engine")
 class KeptItems:
     """Every row of a table, the columns that were used, and what was asked of them."""
 
-    given: dict[str, Any]
-    columns: dict[str, list[Any]]
+    given: dict[str, object]
+    columns: dict[str, list[object]]
 
     @property
     def id(self) -> str | None:
         """The column that names each row."""
-        return self.given.get("id")
+        column = self.given.get("id")
+        return None if column is None else str(column)
 
     def by_row(self) -> KeptItems:
         """The same rows, named by their numbers: what pairs evaluations of one table.
@@ -38,7 +38,7 @@ class KeptItems:
         KeptItems(given={'id': 'number of the row'}, columns={'y': ['a', 'b'], 'number of the row': ['1', '2']})
         """
         rows = max(map(len, self.columns.values()), default=0)
-        numbers = {ROW_NUMBER: [str(row + 1) for row in range(rows)]}
+        numbers: dict[str, list[object]] = {ROW_NUMBER: [str(row + 1) for row in range(rows)]}
         return KeptItems(self.given | {"id": ROW_NUMBER}, self.columns | numbers)
 
 
@@ -62,7 +62,7 @@ def _values(column: Text | Numbers) -> list[object]:
     return [None if value != value else value for value in column.values.tolist()]
 
 
-def _plain(name: str, value: object) -> Any:
+def _plain(name: str, value: object) -> object:
     """What was asked as a file can hold it."""
     if isinstance(value, Metric):
         return repr(value)

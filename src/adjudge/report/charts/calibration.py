@@ -14,6 +14,7 @@ from adjudge.report.charts.figure import (
     Chart,
     Figure,
     axis,
+    bars_between,
     chart,
     coloured,
     fact,
@@ -103,7 +104,7 @@ def _calibration_layers(names: list[str], domain: tuple[float, float]) -> list[C
 def _scores(panel: ScorePanel, *, named: bool) -> Figure:
     category = words.visible(panel.category) or "positive rows"
     names = [category, _OTHERS if category != _OTHERS else "all other rows"]
-    values = _bars(panel, names[0], panel.positives) + _bars(panel, names[1], panel.negatives)
+    values = bars_between(panel.edges, names[0], panel.positives) + bars_between(panel.edges, names[1], panel.negatives)
     tips = [
         text_fact("series", "rows"),
         fact("start", "from"),
@@ -137,18 +138,3 @@ def _scores(panel: ScorePanel, *, named: bool) -> Figure:
     parts = [words.visible(part) for part in (panel.system if named else "", panel.category) if part]
     note = "Each colour adds up to 100 %: the further apart the two, the better the score separates them."
     return Figure(" · ".join(["Scores", *parts]), note, spec)
-
-
-def _bars(panel: ScorePanel, name: str, rows: list[float]) -> list[Chart]:
-    total = sum(rows)
-    return [
-        {
-            "series": name,
-            "start": rounded(start),
-            "end": rounded(end),
-            "rows": rounded(weight),
-            "share": rounded(weight / total),
-        }
-        for start, end, weight in zip(panel.edges, panel.edges[1:], rows, strict=False)
-        if weight > 0
-    ]

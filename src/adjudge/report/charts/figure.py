@@ -167,6 +167,26 @@ def rounded(value: float | None) -> float | None:
     return float(f"{value:.6g}") + 0.0
 
 
+def bars_between(edges: Sequence[float], name: str, rows: Sequence[float]) -> list[Chart]:
+    """The bars of a histogram that have rows.
+
+    >>> bars_between([0.0, 1.0, 2.0], "a", [3.0, 0.0])
+    [{'series': 'a', 'start': 0.0, 'end': 1.0, 'rows': 3.0, 'share': 1.0}]
+    """
+    total = sum(rows)
+    return [
+        {
+            "series": name,
+            "start": rounded(start),
+            "end": rounded(end),
+            "rows": rounded(weight),
+            "share": rounded(weight / total),
+        }
+        for start, end, weight in zip(edges, edges[1:], rows, strict=False)
+        if weight > 0
+    ]
+
+
 def thinned(xs: Sequence[float], ys: Sequence[float], most: int) -> list[int]:
     """Which points of a line to keep: at most `most`, the ends among them, evenly along the way it travels.
 

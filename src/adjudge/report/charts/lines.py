@@ -10,6 +10,7 @@ from adjudge.report.charts.figure import (
     Chart,
     Figure,
     axis,
+    bars_between,
     chart,
     coloured,
     dashed,
@@ -162,7 +163,11 @@ def histogram_figure(panel: HistogramPanel) -> Figure:
     tips = [text_fact("series", "series"), fact("start", "from"), fact("end", "to"), fact("rows", panel.of, ",.1~f")]
     body = {
         "data": {
-            "values": [v for name, counts in zip(names, panel.counts, strict=False) for v in _bars(panel, name, counts)]
+            "values": [
+                v
+                for name, counts in zip(names, panel.counts, strict=False)
+                for v in bars_between(panel.edges, name, counts)
+            ]
         },
         "mark": {"type": "rect", "opacity": 0.5},
         "encoding": {
@@ -175,18 +180,3 @@ def histogram_figure(panel: HistogramPanel) -> Figure:
         },
     }
     return Figure(title, _note(panel.note, len(panel.series)), chart(f"Histogram: {title}.", body, height=320))
-
-
-def _bars(panel: HistogramPanel, name: str, counts: list[float]) -> list[Chart]:
-    total = sum(counts) or 1.0
-    return [
-        {
-            "series": name,
-            "start": rounded(start),
-            "end": rounded(end),
-            "rows": rounded(count),
-            "share": rounded(count / total),
-        }
-        for start, end, count in zip(panel.edges, panel.edges[1:], counts, strict=False)
-        if count > 0
-    ]

@@ -63,7 +63,7 @@ class Verdicts:
         return self.judgement.exit_code
 
     @property
-    def table(self) -> list[dict[str, Any]]:
+    def table(self) -> list[dict[str, object]]:
         """One record for each requirement, or for each level of one."""
         records = []
         for verdict in self:
@@ -119,7 +119,7 @@ class Gate:
         return gate
 
     @classmethod
-    def of(cls, *requirements: Any, name: str = "") -> Gate:
+    def of(cls, *requirements: object, name: str = "") -> Gate:
         """A gate of requirements, each a line of text or a dict of keys."""
         return cls(gate_of({"gate": {"name": name}, "requirement": list(requirements)}))
 

@@ -17,7 +17,7 @@ from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.linear_sums import MOST_KEPT, LinearSums
 from adjudge.statistics.of_linear_sums import OfLinearSums
 from adjudge.statistics.scores.features import MOST_POINTS
-from adjudge.statistics.scores.table import in_steps, names_of, span_of
+from adjudge.statistics.scores.table import crossed_steps, names_of
 from adjudge.statistics.weights import Weights
 
 
@@ -41,9 +41,7 @@ class ClusteredTable(OfLinearSums[Responses, float]):
     def summing(cls, judgements: Responses, pilot: float | None = None) -> Callable[[Weights], ClusteredTable]:
         """What turns weights into the table of the responses that have both scores; the pilot is the step."""
         step = 1.0 if pilot is None else pilot
-        first, second, rows = in_steps(judgements, step)
-        low, size = span_of(first, second)
-        codes = ((first - low) * size + (second - low)).astype(np.int64) if size else np.zeros(0, dtype=np.int64)
+        codes, rows, (low, size) = crossed_steps(judgements, step)
         distinct, cells = np.unique(codes, return_inverse=True)
         names = tuple(f"{low + code // size} {low + code % size}" for code in distinct.tolist())
         assert judgements.people is not None, "people are drawn where they are known"

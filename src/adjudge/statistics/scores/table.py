@@ -45,9 +45,7 @@ class ScoreTable(Statistic[Responses, float]):
     def summing(cls, judgements: Responses, pilot: float | None = None) -> Callable[[Weights], ScoreTable]:
         """What turns weights into the table of the responses that have both scores; the pilot is the step."""
         step = 1.0 if pilot is None else pilot
-        first, second, rows = in_steps(judgements, step)
-        low, size = span_of(first, second)
-        cells = ((first - low) * size + (second - low)).astype(np.int64) if size else np.zeros(0, dtype=np.int64)
+        cells, rows, (low, size) = crossed_steps(judgements, step)
 
         def sums(weights: Weights) -> ScoreTable:
             some = weights.of_rows(rows)
@@ -151,6 +149,14 @@ def in_steps(responses: Responses, step: float) -> tuple[Array, Array, Codes]:
     """Both scores as whole numbers of steps, of the responses that have both; and which those are."""
     rows = np.flatnonzero(np.isfinite(responses.first) & np.isfinite(responses.second))
     return np.rint(responses.first[rows] / step), np.rint(responses.second[rows] / step), rows
+
+
+def crossed_steps(responses: Responses, step: float) -> tuple[Codes, Codes, tuple[int, int]]:
+    """The cell of each response that has both scores, which those are, and the span of the scale: see `span_of`."""
+    first, second, rows = in_steps(responses, step)
+    low, size = span_of(first, second)
+    cells = ((first - low) * size + (second - low)).astype(np.int64) if size else np.zeros(0, dtype=np.int64)
+    return cells, rows, (low, size)
 
 
 def span_of(first: Array, second: Array) -> tuple[int, int]:
