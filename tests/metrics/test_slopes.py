@@ -67,3 +67,25 @@ def test_replicates_along_slopes_are_those_of_the_formula(metric: Metric, monkey
     got = drawing._values_in(metric, vectors)(draws)
     assert (got - expected).std() < 0.06 * expected.std()
     assert got.std() == pytest.approx(expected.std(), rel=0.02)
+
+
+@pytest.mark.parametrize("metric", [pearson, concordance_correlation, spearman], ids=lambda one: one.name)
+def test_replicates_of_weighted_units_go_along_slopes_too(metric: Metric, monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(7)
+    vectors = RatingVectors.of_arrays(*numbers(2_000), weights=random.uniform(0.2, 3, 2_000))
+    draws = vectors.with_counts(vectors.counts * random.poisson(1.0, (200, len(vectors.counts))))
+    expected = metric.values(draws)
+    monkeypatch.setattr(drawing, "LINEAR_FROM", 100)
+    got = drawing._values_in(metric, vectors)(draws)
+    assert not np.array_equal(got, expected)
+    assert (got - expected).std() < 0.08 * expected.std()
+    assert got.std() == pytest.approx(expected.std(), rel=0.03)
+
+
+def test_few_heavy_units_are_drawn_by_the_formula(monkeypatch: pytest.MonkeyPatch) -> None:
+    weights = np.ones(2_000)
+    weights[:20] = 1_000
+    vectors = RatingVectors.of_arrays(*numbers(2_000), weights=weights)
+    draws = vectors.with_counts(vectors.counts * np.random.default_rng(7).poisson(1.0, (20, len(vectors.counts))))
+    monkeypatch.setattr(drawing, "LINEAR_FROM", 100)
+    assert np.array_equal(drawing._values_in(spearman, vectors)(draws), spearman.values(draws))

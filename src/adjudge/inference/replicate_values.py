@@ -30,24 +30,44 @@ def replicate_values(replicates: Replicates, metrics: Sequence[Metric]) -> list[
     return [fresh[metric] if metric in fresh else known[metric] for metric in metrics]
 
 
-# Of more kinds of units than this a metric that knows its slopes is drawn along them; what that leaves out is about
-# 1 / √n of its spread.
+# Of more units than this a metric that knows its slopes is drawn along them: what that leaves out is about 1 / √n of
+# its spread.
 LINEAR_FROM = 16_384
 
 
 def _values_in(metric: Metric, base: AnyKinds) -> Callable[[AnyKinds], Array]:
     """What gives a metric's values in replicates of a statistic."""
     slopes_of = metric.slopes
-    if slopes_of is None or base.counts.size <= LINEAR_FROM or not np.array_equal(base.counts, base.squares):
+    weights_in = None if slopes_of is None else _weights_in(base)
+    if slopes_of is None or weights_in is None:
         return metric.values
-    value, kept = metric.values(base), list[Array]()
+    value, kept = metric.values(base), list[tuple[Array, Array]]()
 
     def along(draws: AnyKinds) -> Array:
-        """Units that count one each have their counts for squares, in the order of the replicates."""
+        """The same kinds, in the order of the replicates."""
         if not kept:
-            kept.append(slopes_of(draws.with_counts(draws.squares)))
-        if kept[0].shape != draws.squares.shape:  # some units say nothing of the metric, or are imagined
+            weights = weights_in(draws)
+            kept.append((weights, slopes_of(draws.with_counts(weights))))
+        weights, slopes = kept[0]
+        if slopes.shape != draws.squares.shape:  # some units say nothing of the metric, or are imagined
             return metric.values(draws)
-        return np.asarray(value + steady_product(draws.counts - draws.squares, kept[0]))
+        return np.asarray(value + steady_product(draws.counts - weights, slopes))
 
     return along
+
+
+def _weights_in(base: AnyKinds) -> Callable[[AnyKinds], Array] | None:
+    """What tells from replicates how much each kind weighs in all units; None of few units, or where nothing tells it.
+
+    Squared weights do, which are not drawn: they are the counts of units that count one each, and of a kind that is a
+    single unit the square of its weight.
+    """
+    if base.counts.size <= LINEAR_FROM:
+        return None
+    if np.array_equal(base.counts, base.squares):
+        return lambda draws: draws.squares
+    if float(base.counts.sum() ** 2) <= LINEAR_FROM * float(base.squares.sum()):  # few heavy ones
+        return None
+    if np.allclose(base.counts**2, base.squares, rtol=1e-9, atol=0.0):
+        return lambda draws: np.sqrt(draws.squares)
+    return None
