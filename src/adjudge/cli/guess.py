@@ -67,11 +67,11 @@ def _told(source: str, guess: Guess, profiles: Sequence[Profile], words: Sequenc
     rows = profiles[0].rows if profiles else 0
     count = plural(rows, "row") if rows < LOOKED_AT else f"{rows:,} rows and perhaps more"
     lines = [f"{source}: {count}, {plural(len(profiles), 'column')}. This looks like {guess.task.name}:"]
-    told = {role: printable(_names(names)) for role, names in guess.columns.items()}
-    width = max(map(len, told.values()), default=0)
+    shown = {role: printable(_names(names)) for role, names in guess.columns.items()}
+    width = max(map(len, shown.values()), default=0)
     for role, names in guess.columns.items():
         more = " (guessed; --slices none for none)" if role == "slices" else ""
-        lines.append(f"  {role:<11} {told[role]:<{width}}  {by_name[names[0]].described}{more}")
+        lines.append(f"  {role:<11} {shown[role]:<{width}}  {by_name[names[0]].described}{more}")
     return "\n".join([*lines, *_unused(guess, profiles), _written(words), ""])
 
 

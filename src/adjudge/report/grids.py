@@ -174,7 +174,7 @@ def bar_text(value: float | None, *, shares: bool) -> str:
     """The height of a bar as text."""
     if value is None or not math.isfinite(value):
         return words.MISSING
-    return words.percent(value) if shares else words.rough(value, 3) if abs(value) < 10 else words.count(value)
+    return words.share_text(value) if shares else words.rough(value, 3) if abs(value) < 10 else words.count(value)
 
 
 def bar_grid(panel: BarPanel) -> Grid:

@@ -213,14 +213,14 @@ def _answer(question: Question, table: list[PlanRow], goal: Goal, given: Assumpt
         each = "There are" if goal.rows is not None else "Each needs"
         sentences.append(f"{each} {_many(first.units, unit)} in the smallest of {plural(given.slices, 'slice')}.")
     if (exact := exact_power(question, given, first.units)) is not None:
-        sentences.append(f"McNemar's mid-p test then sees it with a chance of {words.percent(exact)}.")
+        sentences.append(f"McNemar's mid-p test then sees it with a chance of {words.share_text(exact)}.")
     return [*sentences, *([f"{first.note[0].upper()}{first.note[1:]}."] if first.note else [])]
 
 
 def _by_differing(table: list[PlanRow], goal: Goal) -> list[str]:
     """The answer where nobody said how often two systems differ."""
     if goal.rows is not None:
-        parts = [f"{words.percent(row.passed)} with {row.assumption}" for row in table]
+        parts = [f"{words.share_text(row.passed)} with {row.assumption}" for row in table]
         return [
             f"With {_many(goal.rows, 'row')} the chance depends on how often only one is right: {'; '.join(parts)}."
         ]
@@ -249,11 +249,11 @@ def _supposed(question: Question, given: Assumptions, seen: float | None) -> str
     else:
         parts = [f"{label} differs by {with_minus(given.difference or 0.0)}"]
     if given.differing is not None:
-        parts.append(f"only one is right in {words.percent(given.differing)} of rows")
+        parts.append(f"only one is right in {words.share_text(given.differing)} of rows")
     if given.deviation is not None:
         parts.append(f"the standard deviation is {given.deviation:g}")
     if given.part is not None:
-        parts.append(f"{words.percent(given.part)} of rows count")
+        parts.append(f"{words.share_text(given.part)} of rows count")
     if given.judged is not None:
         parts.append(f"a judge of {given.judged:,.0f} more rows correlates {given.judge_correlation:g} with people")
     if given.correlation is not None:
@@ -266,7 +266,7 @@ def _promise(question: Question, row: PlanRow, goal: Goal, unit: str) -> str:
     if row.passed is not None:
         what = f'"{question.text}" passes' if question.requirement is not None else "the difference is seen"
         each = " in each slice" if question.requirement is not None and question.requirement.every else ""
-        parts.append(f"{what}{each} with a chance of {words.percent(row.passed)}")
+        parts.append(f"{what}{each} with a chance of {words.share_text(row.passed)}")
     if row.half_width is not None and (goal.half_width is not None or not parts or goal.rows is not None):
         parts.append(f"the {words.level_text(goal.level)} reaches about {row.half_width:.3g} to each side")
     return " and ".join(parts) or f"there are too few {_many(2, unit)[2:]} for any interval"
@@ -274,7 +274,7 @@ def _promise(question: Question, row: PlanRow, goal: Goal, unit: str) -> str:
 
 def _cells(row: PlanRow) -> list[str]:
     def share(value: float | None) -> str:
-        return words.MISSING if value is None else words.percent(value)
+        return words.MISSING if value is None else words.share_text(value)
 
     def whole(value: int | None) -> str:
         return words.MISSING if value is None else words.count(value)

@@ -173,10 +173,10 @@ def count(value: float) -> str:
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
 
 
-def percent(share: float | None) -> str:
+def share_text(share: float | None) -> str:
     """A share in percent, for the cells of a confusion matrix.
 
-    >>> percent(0.1234), percent(1.0), percent(None)
+    >>> share_text(0.1234), share_text(1.0), share_text(None)
     ('12.3 %', '100.0 %', 'undefined')
     """
     return f"{fixed(share * 100, 1)} %" if share is not None and known(share) else UNDEFINED

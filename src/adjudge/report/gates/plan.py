@@ -53,7 +53,7 @@ class GatePlan:
         rows = next((one.rows for one in self if one.rows is not None), None)
         needed = [one.rows_needed for one in self if one.rows_needed is not None]
         most = f"{words.count(max(needed))} rows" if needed else ""
-        each = f"for each to pass with a chance of {words.percent(self.power)}" if len(needed) > 1 else "to pass"
+        each = f"for each to pass with a chance of {words.share_text(self.power)}" if len(needed) > 1 else "to pass"
         if rows is None:
             return f"{most} are needed {each}." if needed else "Nothing can be said: no rows and no value are expected."
         if never:
@@ -118,7 +118,8 @@ class GatePlan:
 def _cells(one: PlannedRequirement) -> list[str]:
     expected = words.MISSING if one.expected is None else with_minus(one.expected, ".4g")
     chances = [
-        words.MISSING if share is None else words.percent(share) for share in (one.passed, one.inconclusive, one.failed)
+        words.MISSING if share is None else words.share_text(share)
+        for share in (one.passed, one.inconclusive, one.failed)
     ]
     rows, needed = (words.MISSING if n is None else words.count(n) for n in (one.rows, one.rows_needed))
     return [one.requirement, expected, rows, *chances, needed]
@@ -127,6 +128,6 @@ def _cells(one: PlannedRequirement) -> list[str]:
 def _note(one: PlannedRequirement, power: float) -> str:
     if one.passes_from is not None:
         least = with_minus(one.passes_from, ".4g")
-        promise = f"passes with a chance of {words.percent(power)} if it truly is {one.side} {least}"
+        promise = f"passes with a chance of {words.share_text(power)} if it truly is {one.side} {least}"
         return f"{promise}; {note}" if (note := one.note.removesuffix(NOTHING_EXPECTED).removesuffix("; ")) else promise
     return one.note
