@@ -49,13 +49,17 @@ class PairFacts:
     def of_numbers(cls, x: Array, y: Array, *, plain: bool = True) -> PairFacts:
         """Of numbers, NaN where there is none; not `plain` where the first stands for labels."""
         met, rows = [], []
-        for a, b in (_beside(x, y, lag) for lag in LAGS):
-            known = np.isfinite(a) & np.isfinite(b)
-            correlation = _correlation(a[known], b[known])
-            met.append(float(known.sum()) * correlation)
-            rows.append(float(known.sum()))
-        known = np.isfinite(x) & np.isfinite(y)
-        x, y = x[known], y[known]
+        has_x, has_y = np.isfinite(x), np.isfinite(y)
+        complete = bool(has_x.all() and has_y.all())
+        for lag in LAGS:
+            a, b = _beside(x, y, lag)
+            if not complete:
+                known = np.logical_and(*_beside(has_x, has_y, lag))
+                a, b = a[known], b[known]
+            met.append(float(len(a)) * _correlation(a, b))
+            rows.append(float(len(a)))
+        if not complete:
+            x, y = x[has_x & has_y], y[has_x & has_y]
         if not plain or not len(x):
             return cls(False, tuple(met), tuple(rows))
         fine = (np.round(x, FINE) != x) & (np.round(y, FINE) != y)

@@ -31,7 +31,8 @@ def csv_batches(
     import pyarrow.compute as pc
     import pyarrow.csv as pcsv
 
-    names_read, encoded = [*texts, *numbers] or list(other), pa.dictionary(pa.int32(), pa.string())
+    # Bytes, of which each different cell is looked at once, and not every cell, whether it is text.
+    names_read, encoded = [*texts, *numbers] or list(other), pa.dictionary(pa.int32(), pa.binary())
     direct = [name for name in numbers if plain and not isinstance(name, Lengths) and name not in texts]
     types = dict.fromkeys(names_read, pa.string()) | dict.fromkeys(direct, pa.float64()) | dict.fromkeys(texts, encoded)
     convert = pcsv.ConvertOptions(
@@ -49,16 +50,15 @@ def csv_batches(
             if any(pc.any(pc.is_nan(batch.column(name)), min_count=0).as_py() for name in direct):
                 raise pa.ArrowInvalid("not a number")
             columns = [_known(column) if column.type == encoded else column for column in batch.columns]
-            yield pa.RecordBatch.from_arrays(columns, schema=batch.schema)
+            yield pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
 
 def _known(cells: pa.DictionaryArray) -> pa.DictionaryArray:
-    """Codes of cells, of which an empty one is missing."""
+    """Codes of cells of bytes as those of text; an empty one is missing, and bytes that are no text are refused."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    different = cells.dictionary
-    if pc.index(different, "").as_py() < 0:
-        return cells
-    known = pc.if_else(pc.equal(different, ""), pa.scalar(None, different.type), different)
-    return pa.DictionaryArray.from_arrays(cells.indices, known, safe=False)
+    different = cells.dictionary.cast(pa.string())
+    if pc.index(different, "").as_py() >= 0:
+        different = pc.if_else(pc.equal(different, ""), pa.scalar(None, different.type), different)
+    return pa.DictionaryArray.from_arrays(cells.indices, different, safe=False)

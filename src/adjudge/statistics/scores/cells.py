@@ -69,9 +69,7 @@ class ScoreCells(Undrawn[Responses, ScoreGrid]):
         moments = moments.reshape(POWERS, size, pilot.size)
         scores = judgements.scores[pilot.system]
         rows = np.bincount(levels, minlength=size) if other is not None else moments[0].sum(1).astype(np.int64)
-        low, high = np.full(size, np.inf), np.full(size, -np.inf)
-        np.minimum.at(low, levels, scores)
-        np.maximum.at(high, levels, scores)
+        low, high = _lowest(scores, levels, size), -_lowest(-scores, levels, size)
         kept = _kept(judgements, pilot, levels, rows)
         others = [None] * size if other is None else _others(judgements, pilot, (levels, size), other)
         return [
@@ -142,6 +140,21 @@ def _moments(place: Codes, powers: Sequence[Array], other: NDArray[np.bool_] | N
     for number, power in enumerate(powers, 1):
         moments[number] = np.bincount(place, power, minlength=size)
     return moments
+
+
+# Of so many of the first numbers, one in so many tells what is low.
+FIRST, LOW = 2**12, 2**6
+
+
+def _lowest(numbers: Array, levels: Codes, size: int) -> Array:
+    """The lowest number of each level, infinite where it has none: few are looked at where they hold one of each."""
+    some = numbers[:FIRST]
+    few = np.flatnonzero(numbers <= np.partition(some, len(some) // LOW)[len(some) // LOW])
+    lowest = np.full(size, np.inf)
+    np.minimum.at(lowest, levels[few], numbers[few])
+    if np.isinf(lowest).any():
+        np.minimum.at(lowest, levels, numbers)
+    return lowest
 
 
 def _kept(responses: Responses, grid: ScoreGrid, levels: Codes, rows: Codes) -> list[Array | None]:

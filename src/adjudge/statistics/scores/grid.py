@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -165,10 +166,10 @@ class ScoreGrid:
         """How many human scores each rater gave, one more for none, and how many parts the line has."""
         return (*(len(rater.values) + 1 for rater in self.raters), len(self.starts))
 
-    @property
+    @cached_property
     def size(self) -> int:
         """How many cells."""
-        return int(np.prod(self.shape))
+        return math.prod(self.shape)
 
     @cached_property
     def _table(self) -> tuple[float, float, Codes]:
