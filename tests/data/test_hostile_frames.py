@@ -15,8 +15,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import adjudge
 from adjudge.data.source import open_source
 from adjudge.errors import InputError
+from adjudge.interop.rsmtool_config import read_experiment
 
 FAR = pa.array([2**31 - 1, 0], pa.int32()).view(pa.date32())
 EARLY = pa.array([-(2**63) + 1, 5]).view(pa.timestamp("us", tz="UTC"))
@@ -120,3 +122,10 @@ def test_what_a_library_or_a_caller_raises(which: str) -> None:
     table, says = FRAMES[which]
     with pytest.raises(InputError, match=says):
         read(table() if callable(table) else table, text=True)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there are no such devices here")
+def test_a_device_without_an_end_is_not_read() -> None:
+    for read_all in (adjudge.load, read_experiment, adjudge.Gate.read, adjudge.adequacy):
+        with pytest.raises(InputError, match=r'^"/dev/zero" must be a file, but it is a device'):
+            read_all("/dev/zero")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from tests.evaluation.tables import evaluate
@@ -10,7 +12,10 @@ import adjudge
 from adjudge.data.judgements.columns import Judgements
 from adjudge.data.judgements.labels import labels_of
 from adjudge.errors import InputError, SettingError
-from adjudge.evaluation import walk
+from adjudge.evaluation import measure, walk
+from adjudge.inference.resampling import Replicates
+from adjudge.metrics.base import Metric
+from adjudge.statistics.base import Array
 from adjudge.statistics.cells import MANY_CELLS, draw_smoothed, generator
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.ratings.vectors import MOST_PRIOR_PAIRS, RatingVectors, _prior_vectors
@@ -80,6 +85,30 @@ def test_replicates_of_clusters_that_would_be_held() -> None:
     table["where"] = [f"w{row % 40}" for row in range(400)]
     with pytest.raises(SettingError, match=r"replicates of 41 slices are [\d,]{10,}"):
         evaluate(table, prediction="guess", cluster="who", slices=["where"], replicates=2_000, ok="C14")
+
+
+def test_nothing_is_drawn_of_slices_too_small_for_any_interval_that_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """1,000 slices of two items each took 86 seconds: 2,000 replicates of each, for limits that nobody was shown."""
+    drawn, plain = list[int](), measure.replicate_values
+
+    def counted(replicates: Replicates, metrics: Sequence[Metric]) -> list[Array]:
+        drawn.append(len(metrics))
+        return plain(replicates, metrics)
+
+    monkeypatch.setattr(measure, "replicate_values", counted)
+    table = {name: [(row + row // turn) % 3 for row in range(40)] for name, turn in (("a", 7), ("b", 5), ("c", 4))}
+    given = {
+        "raters": ["a", "b", "c"],
+        "replicates": 100,
+        "metrics": ["krippendorff_alpha", "fleiss_kappa"],
+        "ok": "C14",
+    }
+    adjudge.agreement(table, **given)
+    whole = list(drawn)
+    drawn.clear()
+    found = adjudge.agreement(table | {"s": [row // 2 for row in range(40)]}, slices=["s"], **given)
+    assert drawn == whole
+    assert len({row.slice for row in found.table}) == 21
 
 
 def test_memory_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -157,6 +157,15 @@ def test_a_disk_that_is_full(table: Path, tmp_path: Path, adjudge_cli: Any) -> N
         assert done.stderr == b"adjudge: What is printed must go somewhere, but: No space left on device.\n"
 
 
+def test_the_folder_that_one_is_in_is_gone(
+    table: Path, tmp_path: Path, adjudge_cli: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    refused(adjudge_cli("classification", table, *ASKED, "--json", "r.json"), "must be there, but it is gone")
+
+
 def test_nobody_to_print_to(table: Path, tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     command = f"{sys.executable} -m adjudge classification {table} {' '.join(ASKED)} --json {tmp_path / 'r.json'} >&-"

@@ -59,8 +59,8 @@ def check_outputs(random: Random, evaluation: adjudge.Evaluation, *, damaged: bo
     repr(evaluation)
     if random.random() < 0.3:
         shown = io.StringIO()
-        everything = random.random() < 0.5
-        terminal.render(evaluation.summary, Console(file=shown, width=80, color_system=None), everything=everything)
+        everything, width = random.random() < 0.5, random.choice((80, 80, 80, 140, 40, 9, 1))
+        terminal.render(evaluation.summary, Console(file=shown, width=width, color_system=None), everything=everything)
         check_printed(shown.getvalue())
         check_printed(markdown.render(evaluation.summary))
         check_printed(to_latex(outcome.table))

@@ -49,6 +49,7 @@ def child(pipe: Connection) -> None:
     """Runs the cases it is sent, and tells the end of each."""
     # One thread for each library: less memory, and what a case costs is what it does.
     os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "POLARS_MAX_THREADS"), "1")
+    os.environ["RUST_BACKTRACE"] = "0"  # polars says in pages what the case tells in a line
     from tests.fuzz.cases import run_case
 
     faulthandler.register(signal.SIGUSR1, _trace(os.getpid()).open("w"))

@@ -22,6 +22,7 @@ import openpyxl
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.feather
 import pyarrow.parquet as pq
 from tests.fuzz.values import ODD_TEXTS, labels, number, odd_value
@@ -138,6 +139,59 @@ def _dictionaries(table: Columns) -> pa.Table:
     return pa.table({column: _arrow_array(values).dictionary_encode() for column, values in table.items()})
 
 
+ARROW_TYPES: tuple[Callable[[], pa.DataType], ...] = (
+    pa.large_string,
+    pa.string_view,
+    pa.binary,
+    lambda: pa.dictionary(pa.int8(), pa.string()),
+    lambda: pa.decimal128(20, 2),
+    lambda: pa.decimal256(60, 3),
+    pa.float16,
+    pa.uint64,
+    pa.date32,
+    lambda: pa.timestamp("ns", "Europe/Berlin"),
+    lambda: pa.duration("s"),
+    pa.null,
+)
+
+
+def _arrow_types(table: Columns) -> pa.Table:
+    """Each column in the first type, from one of its own on, that holds its values; far dates in what holds none."""
+    return pa.table({column: _of_a_type(values, place) for place, (column, values) in enumerate(table.items())})
+
+
+def _of_a_type(values: list[Any], place: int) -> pa.Array:
+    plain = _arrow_array(values)
+    for step in range(len(ARROW_TYPES)):
+        try:
+            return plain.cast(ARROW_TYPES[(place + len(values) + step) % len(ARROW_TYPES)]())
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError):
+            continue
+    return plain
+
+
+def _runs(table: Columns) -> pa.Table:
+    return pa.table({column: pc.run_end_encode(_arrow_array(values)) for column, values in table.items()})
+
+
+def _days(table: Columns) -> pa.Table:
+    """One column as days, some of them further away than Python's own."""
+    arrow = _arrow(table)
+    far = pa.array([2**31 - 1 - row if row % 5 else row for row in range(arrow.num_rows)], pa.int32())
+    return arrow.set_column(0, arrow.column_names[0], far.view(pa.date32()))
+
+
+def _arrays(table: Columns) -> dict[str, Any]:
+    """NumPy's arrays, every second of a longer one, of which some are masked."""
+    arrays = {
+        column: np.array([one for value in values for one in (value, value)])[::2] for column, values in table.items()
+    }
+    return {
+        column: np.ma.array(array, mask=np.arange(len(array)) % 3 == 0) if place % 3 == 0 else array
+        for place, (column, array) in enumerate(arrays.items())
+    }
+
+
 def _arrow_array(values: list[Any]) -> pa.Array:
     if any(isinstance(value, np.datetime64) and value.dtype == "M8" for value in values):
         raise TypeError("pyarrow ends the process over times without a unit among other values")
@@ -149,6 +203,8 @@ MEMORY: Mapping[str, Callable[[Columns], Any]] = {
     "records": lambda table: [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)],
     "pandas": _typed_frame,
     "pandas objects": _frame,
+    "pandas nullable": lambda table: pd.DataFrame(table).convert_dtypes(),
+    "pandas of arrow": lambda table: pd.DataFrame(table).convert_dtypes(dtype_backend="pyarrow"),
     "pandas categories": lambda table: pd.DataFrame(table).astype("category"),
     "polars": lambda table: pl.DataFrame(table, strict=False),
     "polars lazy": lambda table: pl.LazyFrame(table, strict=False),
@@ -156,6 +212,10 @@ MEMORY: Mapping[str, Callable[[Columns], Any]] = {
     "polars objects": lambda table: pl.DataFrame({c: pl.Series(v, dtype=pl.Object) for c, v in table.items()}),
     "arrow": _arrow,
     "arrow dictionaries": _dictionaries,
+    "arrow types": _arrow_types,
+    "arrow runs": _runs,
+    "arrow days": _days,
+    "arrays": _arrays,
     "arrow batches": lambda table: _arrow(table).to_reader(max_chunksize=3),
     "duckdb": lambda table: duckdb.from_arrow(_arrow(table)),
     "narwhals": lambda table: narwhals.from_native(pl.DataFrame(table, strict=False)),
@@ -176,9 +236,9 @@ def _is_deep(cell: Any) -> bool:
 # Doors of files
 
 
-def _text(table: Columns, delimiter: str) -> bytes:
+def _text(table: Columns, delimiter: str, **how: Any) -> bytes:
     text = io.StringIO()
-    writer = csv.writer(text, delimiter=delimiter)
+    writer = csv.writer(text, delimiter=delimiter, **how)
     writer.writerow(table)
     writer.writerows(zip(*table.values(), strict=True))
     return text.getvalue().encode("utf-8", "surrogatepass")
@@ -219,6 +279,9 @@ def _sheet(table: Columns) -> bytes:
 FILES: Mapping[str, Callable[[Columns], bytes]] = {
     "t.csv": lambda table: _text(table, ","),
     "t.tsv": lambda table: _text(table, "\t"),
+    "semicolon.csv": lambda table: _text(table, ";", quoting=csv.QUOTE_ALL),
+    "mark.csv": lambda table: b"\xef\xbb\xbf" + _text(table, ",", lineterminator="\r"),
+    "two bytes.csv": lambda table: _text(table, ",").decode("utf-8", "replace").encode("utf-16"),
     "t.csv.gz": lambda table: gzip.compress(_text(table, ","), mtime=0),
     "t.jsonl": _json_lines,
     "t.jsonl.gz": lambda table: gzip.compress(_json_lines(table), mtime=0),

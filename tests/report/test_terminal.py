@@ -12,6 +12,7 @@ from rich.console import Console
 
 import adjudge
 from adjudge.report import terminal
+from adjudge.report.sheet import Sheet
 from adjudge.report.summary import Summary
 
 
@@ -112,3 +113,21 @@ def test_a_note_that_many_metrics_share_is_printed_once() -> None:
     )
     assert text.count("outside the commonest category") == 1
     assert "Krippendorff's alpha, Percent agreement, Fleiss' kappa" in text
+
+
+@pytest.mark.parametrize("width", [0, 1, 2, 5, 9, 17])
+def test_terminals_that_are_hardly_there(
+    width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Some say that they have no columns at all."""
+    sheet = Sheet(width)
+    text = "87.7 % [82.6, 91.5] of 212 rows · extraordinarily"
+    for first, indent in (("", 0), ("  ", 2), ("●  ", 12)):
+        lines = sheet.wrapped(text, first, indent)
+        assert "".join("".join(lines).split()).endswith("extraordinarily")
+    found = adjudge.regression(
+        {"y": [1.0, 2, 3, 4], "p": [1.0, 2, 3, 5]}, reference="y", prediction="p", replicates=100
+    )
+    monkeypatch.setenv("COLUMNS", str(width))
+    terminal.render(found.summary, everything=True)
+    assert capsys.readouterr().out

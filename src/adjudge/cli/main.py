@@ -104,6 +104,8 @@ def _run(given: list[str]) -> int:
         return 0
     except OSError as error:
         forget_output()
+        if _is_nowhere():
+            return _told("The folder that one is in must be there, but it is gone. Change to another.", 2)
         return _told(f"What is printed must go somewhere, but: {error.strerror}.", 2)
     except KeyboardInterrupt as error:
         return _told(str(error) or "stopped; nothing was written.", 130)
@@ -123,6 +125,15 @@ def _carried_out(given: list[str]) -> int:
         )
     code: int = import_module(known[name][0] if name in known else GUESS).run(name, rest)
     return code
+
+
+def _is_nowhere() -> bool:
+    """Whether the folder that one is in was removed."""
+    try:
+        os.getcwd()
+    except OSError:
+        return True
+    return False
 
 
 def _is_file(name: str) -> bool:

@@ -97,6 +97,11 @@ class Measured:
         """The methods to carry out for a metric, its default first."""
         return [method for method in metric.intervals if self.methods is None or method in self.methods]
 
+    def applicable(self, metric: Metric) -> list[str]:
+        """Those of them that apply to its statistic."""
+        statistic = self.statistics[metric.over]
+        return [method for method in self.methods_of(metric) if method in RESAMPLED or self.allows(method, statistic)]
+
 
 def rows_of(measured: Measured, metrics: Sequence[Metric], level: float, settings: Bootstrap) -> list[Row]:
     """Every estimate of these metrics, the default method of each first."""
@@ -108,21 +113,26 @@ def rows_of(measured: Measured, metrics: Sequence[Metric], level: float, setting
 def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings: Bootstrap) -> Iterator[Row]:
     eligible = [metric for metric in metrics if metric.over in measured.statistics]
     points = {metric: metric.values(measured.statistics[metric.over]) for metric in eligible}
-    # Nothing is drawn of what is undefined.
-    known = {metric: point for metric, point in points.items() if np.isfinite(point).any()}
-    resampled = _bootstrap_bounds(measured, known, level, settings)
-    if settings.kind != "bayesian":
-        for metric, bounds in _bayesian_bounds(measured, known, level).items():
-            resampled.setdefault(metric, {})[bounds.method] = bounds
+    named = {metric: measured.applicable(metric) for metric in eligible}
     units_behind: dict[object, float] = {}  # of many metrics they are the same
     for metric in eligible:
-        statistic, draws = measured.statistics[metric.over], resampled.get(metric, {})
-        limits, few = [], []
-        named = [m for m in measured.methods_of(metric) if m in RESAMPLED or measured.allows(m, statistic)]
-        if named and (metric.over, metric.pairs) not in units_behind:
+        if named[metric] and (metric.over, metric.pairs) not in units_behind:
             units_behind[metric.over, metric.pairs] = measured.units_of(metric)
-        units = units_behind[metric.over, metric.pairs] if named else math.nan
-        for method in named:
+    units_of = {metric: units_behind.get((metric.over, metric.pairs), math.nan) for metric in eligible}
+    # Nothing is drawn of what is undefined, or of fewer units than a method needs.
+    drawn = {
+        metric: [method for method in named[metric] if measured.are_enough(units_of[metric], method)]
+        for metric, point in points.items()
+        if np.isfinite(point).any()
+    }
+    resampled = _bootstrap_bounds(measured, points, drawn, level, settings)
+    if settings.kind != "bayesian":
+        for metric, bounds in _bayesian_bounds(measured, points, drawn, level).items():
+            resampled.setdefault(metric, {})[bounds.method] = bounds
+    for metric in eligible:
+        statistic, draws = measured.statistics[metric.over], resampled.get(metric, {})
+        limits, few, units = [], [], units_of[metric]
+        for method in named[metric]:
             if not measured.are_enough(units, method):
                 few.append(NEEDS[method].units)
                 continue
@@ -160,14 +170,16 @@ def _wide(low: float, high: float) -> bool:
     return high - low > NO_WIDTH * min(max(abs(low), abs(high), 1e-300), 1e300)
 
 
+Points = dict[Metric, Array]
+Methods = dict[Metric, list[str]]
 Bounded = dict[Metric, dict[str, Bounds]]
 
 
-def _bootstrap_bounds(measured: Measured, points: dict[Metric, Array], level: float, settings: Bootstrap) -> Bounded:
+def _bootstrap_bounds(measured: Measured, points: Points, drawn: Methods, level: float, settings: Bootstrap) -> Bounded:
     """The limits by each method that reads them from the bootstrap's replicates."""
     bounds: Bounded = {}
     for replicates in measured.bootstrap:
-        chosen = [m for m in points if m.over in replicates.base and FROM_BOOTSTRAP & {*measured.methods_of(m)}]
+        chosen = [m for m in drawn if m.over in replicates.base and FROM_BOOTSTRAP & {*drawn[m]}]
         if not chosen:
             continue
         left_out, rows = replicates.left_out() if settings.kind == "bca" else ({}, np.zeros(0))
@@ -175,7 +187,7 @@ def _bootstrap_bounds(measured: Measured, points: dict[Metric, Array], level: fl
         needed = dict.fromkeys([*chosen, *parts])
         values = dict(zip(needed, replicate_values(replicates, [*needed]), strict=True))
         for metric in chosen:
-            base, point, methods = replicates.base[metric.over], points[metric], measured.methods_of(metric)
+            base, point, methods = replicates.base[metric.over], points[metric], drawn[metric]
             exact = base is measured.statistics[metric.over]
             own = values[metric] if exact else centred(values[metric], point, metric.values(base))
             units = replicates.units_of(metric.over) if measured.clustered or settings.kind == "bayesian" else None
@@ -195,10 +207,10 @@ def _bootstrap_bounds(measured: Measured, points: dict[Metric, Array], level: fl
     return bounds
 
 
-def _bayesian_bounds(measured: Measured, points: dict[Metric, Array], level: float) -> dict[Metric, Bounds]:
+def _bayesian_bounds(measured: Measured, points: Points, drawn: Methods, level: float) -> dict[Metric, Bounds]:
     bounds = {}
     for replicates in measured.bayesian:
-        chosen = [m for m in points if m.over in replicates.base and SMOOTH & {*measured.methods_of(m)}]
+        chosen = [m for m in drawn if m.over in replicates.base and SMOOTH & {*drawn[m]}]
         for metric, values in zip(chosen, replicate_values(replicates, chosen) if chosen else [], strict=True):
             units = replicates.units_of(metric.over)
             if "bayesian" in metric.intervals:

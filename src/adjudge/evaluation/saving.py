@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
+from adjudge.data.tables.documents import whole_file
 from adjudge.errors import InputError, quoted
 from adjudge.evaluation.exports import encoded
 from adjudge.evaluation.outcome import SCHEMA_VERSION, Outcome
@@ -112,11 +113,11 @@ def _document(path: str | os.PathLike[str]) -> dict[str, object]:
 
     name = quoted(Path(path).name)
     try:
-        content = Path(path).read_bytes().strip()
+        content = whole_file(path).strip()
         document = msgspec.json.decode(content)
-    except (OSError, ValueError, RecursionError) as error:
-        if isinstance(error, OSError):
-            raise InputError(f"{quoted(path)} must be a file that can be read, but: {error.strerror}.") from None
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, InputError):
+            raise
         raise InputError(f"{name} must be a file written by `save`, but it is not. Name another.") from None
     if not isinstance(document, dict) or document.get("schema_version") != SCHEMA_VERSION or "digest" not in document:
         version = document.get("schema_version", "none") if isinstance(document, dict) else "none"

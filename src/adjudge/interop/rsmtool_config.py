@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from adjudge.data.tables.documents import whole_file
 from adjudge.errors import InputError, SettingError, check_choice, did_you_mean, listed, quoted
 from adjudge.interop.rsmtool_fields import Fields, is_blank, json_text, parsed_json
 
@@ -134,15 +135,9 @@ def read_experiment(path: str | os.PathLike[str]) -> Configuration:
     """The configuration in a file."""
     where = Path(path)
     try:
-        text = where.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(
-            f"The configuration must be a file that can be read, but {quoted(where.name or where)}: {error.strerror}."
-        ) from None
+        text = whole_file(where).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError(f"The configuration must be UTF-8 text, but {quoted(where.name)} is not.") from None
-    except ValueError as error:  # a NUL in the name
-        raise InputError(f"The configuration must be a file, but {quoted(path)} cannot be one: {error}.") from None
     return checked_config(parsed_json(text, where.name), where.parent)
 
 

@@ -27,6 +27,7 @@ from adjudge.evaluation.writing import write_whole
 from adjudge.metrics.catalogue import in_sentence
 from adjudge.report import words
 from adjudge.report.evaluation import Evaluation, load
+from adjudge.report.sheet import standard_output
 from adjudge.tasks import task_named
 
 SAMPLES = 200
@@ -97,11 +98,10 @@ class Plan:
 
     def show(self) -> None:
         """Print the answer and the table."""
-        from rich.console import Console
         from rich.table import Table
         from rich.text import Text
 
-        console, (head, rows, numbers) = Console(), self._cells()
+        console, (head, rows, numbers) = standard_output(), self._cells()
         for sentence in self.sizes.answer:
             console.print(Text(words.visible(sentence, most=1000)))
         table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from adjudge.report import words
 from adjudge.report.answers.answer import MARKS
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 WIDEST, NARROW = 100, 80
 ASCII_MARKS = {
@@ -86,7 +90,7 @@ class Sheet:
             if cell_len(start) + cell_len(word) > self.width and line.strip():
                 lines.append(line.rstrip())
                 start = " " * indent
-            while cell_len(start) + cell_len(word) > self.width:
+            while word and cell_len(start) + cell_len(word) > self.width:
                 room = max(8, self.width - cell_len(start))
                 pieces = chop_cells(word, room)
                 lines.append(start + pieces[0])
@@ -110,6 +114,14 @@ class Sheet:
             text = text[2:] if text[0] in "~…" else text[1:]
             text = ("~" if self.ascii else "…") + text
         return text
+
+
+def standard_output() -> Console:
+    """The console of standard output, of the usual width where it says that it has no columns, as some do."""
+    from rich.console import Console
+
+    console = Console()
+    return console if console.width > 0 else Console(width=NARROW)
 
 
 def _unbroken(text: str) -> list[str]:

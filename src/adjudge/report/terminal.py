@@ -13,7 +13,7 @@ from adjudge.report.answers.answer import Answer
 from adjudge.report.first_lines import lines_of
 from adjudge.report.gates import terminal as gate_terminal
 from adjudge.report.grids import Grid
-from adjudge.report.sheet import STYLES, WIDEST, Sheet
+from adjudge.report.sheet import STYLES, WIDEST, Sheet, standard_output
 from adjudge.report.summary import MetricLine, SliceGroup, Summary
 
 if TYPE_CHECKING:
@@ -38,9 +38,7 @@ def render(summary: Summary, console: Console | None = None, *, everything: bool
     Spam
     2 of 3 rows used
     """
-    from rich.console import Console
-
-    console = console or Console()
+    console = console or standard_output()
     if summary.gate is not None:
         gate_terminal.show(summary.gate, console=console)
         console.print()

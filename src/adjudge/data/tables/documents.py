@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from pathlib import Path
 
 from adjudge.errors import InputError, quoted
@@ -18,10 +19,19 @@ def read_document(path: str | os.PathLike[str], what: str) -> tuple[bytes, objec
 
 
 def _content(path: str | os.PathLike[str], what: str) -> bytes:
+    content = whole_file(path, MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise InputError(f"{what} must be a small file, but {quoted(path)} is larger than {MOST_BYTES:,} bytes.")
+    return content
+
+
+def whole_file(path: str | os.PathLike[str], most: int = -1) -> bytes:
+    """The bytes of a file that is read at once, at most so many; a device is refused, for it may have no end."""
     try:
-        if os.path.getsize(path) > MOST_BYTES:
-            raise InputError(f"{what} must be a small file, but {quoted(path)} is larger than {MOST_BYTES:,} bytes.")
-        return Path(path).read_bytes()
+        if stat.S_ISCHR(os.stat(path).st_mode):
+            raise InputError(f"{quoted(path)} must be a file, but it is a device. Write it to a file first.")
+        with open(path, "rb") as file:
+            return file.read(most)
     except (OSError, ValueError) as error:
         if isinstance(error, InputError):
             raise

@@ -11,6 +11,7 @@ from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.exports import encoded
 from adjudge.evaluation.gates.plans import NOTHING_EXPECTED, PlannedRequirement
 from adjudge.report import words
+from adjudge.report.sheet import standard_output
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -95,11 +96,10 @@ class GatePlan:
 
     def show(self, console: Console | None = None) -> None:
         """Print the answer and the table."""
-        from rich.console import Console
         from rich.table import Table
         from rich.text import Text
 
-        console = console or Console()
+        console = console or standard_output()
         console.print(Text(words.visible(self.headline, most=1000), style="bold"))
         console.print()
         table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)

@@ -8,6 +8,7 @@ from adjudge.evaluation.gates.verdicts import FAILED, PASSED, Judgement
 from adjudge.report import words
 from adjudge.report.gates import words as gate_words
 from adjudge.report.gates.words import RequirementLine
+from adjudge.report.sheet import standard_output
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,9 +30,7 @@ def show(judgement: Judgement, code: int | None = None, console: Console | None 
     PASSED. 1 passed.
       ✓ passed       good: it is
     """
-    from rich.console import Console
-
-    console = console or Console()
+    console = console or standard_output()
     _print(console, gate_words.title(judgement) + ("" if code is None else f" · exit {code}"), "dim")
     console.print()
     _print(console, judgement.headline, STYLES.get(judgement.verdict, "bold yellow"))
