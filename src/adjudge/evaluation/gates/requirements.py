@@ -97,7 +97,8 @@ class Requirement:
     @property
     def kind(self) -> Metric:
         """The metric that is meant, of a task or of columns."""
-        return self.of_column if self.column else self.measured  # type: ignore[return-value]
+        measured = self.measured
+        return self.of_column if measured is None else measured
 
     @property
     def column_text(self) -> str:
