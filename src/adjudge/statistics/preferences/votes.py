@@ -150,7 +150,7 @@ class VoteTable(Statistic[VotePairs, None]):
         return np.asarray(self._five[..., CHOSEN])
 
     @property
-    def asked(self) -> Array:
+    def both_asked(self) -> Array:
         """Pairs that both were asked about, (…)."""
         return np.asarray(self._five[..., BOTH_ASKED])
 
