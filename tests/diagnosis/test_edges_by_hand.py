@@ -20,7 +20,7 @@ from adjudge.diagnosis.preferences.model_strengths import Games, _existence
 from adjudge.diagnosis.preferences.strength_differences import unpaired_difference
 from adjudge.diagnosis.raters.drift import _fisher_exact
 from adjudge.diagnosis.robust_errors import RobustCovariance, _lack, of_responses
-from adjudge.diagnosis.slices.slice_search import _told
+from adjudge.diagnosis.slices.slice_search import _known_levels
 from adjudge.statistics.curves.curve import Curve
 from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.statistics.scores.error_cells import ErrorCells
@@ -84,8 +84,8 @@ def test_kurtosis_is_of_errors_about_the_mean_of_their_group() -> None:
 
 def test_the_last_code_of_a_column_is_of_levels_that_cannot_be_told() -> None:
     """Two levels and the rest, by one level and the rest."""
-    assert _told((3, 2)).tolist() == [True, False, True, False, False, False]
-    assert _told((2,)).tolist() == [True, False]
+    assert _known_levels((3, 2)).tolist() == [True, False, True, False, False, False]
+    assert _known_levels((2,)).tolist() == [True, False]
 
 
 def test_nobody_beat_the_leaders() -> None:

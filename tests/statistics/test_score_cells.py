@@ -88,7 +88,7 @@ def test_cells_tell_what_rows_give(kind: str) -> None:
         assert cells is not None
         assert (cells.kept is not None) == (len(rows) <= MOST_KEPT)
         for place, spec in enumerate(grid.tells):
-            told, expected = cells.told(place, whole=whole), by_rows(spec, responses.of_rows(rows), whole=whole)
+            told, expected = cells.derived(place, whole=whole), by_rows(spec, responses.of_rows(rows), whole=whole)
             if isinstance(told, ScoreTotals):  # points of the scale that were met late stand last
                 told = replace(told, sums=told.sums.over(expected.sums.names))
             assert_same(told, expected, skipped=("kept", "centre", "first", "second"))
@@ -101,7 +101,7 @@ def test_few_responses_are_told_as_they_are() -> None:
     responses = responses_of("plain")
     some, grid = responses.of_rows(np.arange(500)), grid_of(responses)
     cells = ScoreCells.collect(some, Weights(500), grid)
-    told: Any = cells.told(0, whole=True)
+    told: Any = cells.derived(0, whole=True)
     expected: Any = by_rows(grid.tells[0], some, whole=True)
     assert np.array_equal(told.sums.totals, expected.sums.totals)
     assert np.array_equal(told.sums.kept, expected.sums.kept)

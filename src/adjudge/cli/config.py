@@ -168,7 +168,7 @@ def completed(
     config = config_for(options.config)
     taken = config.completing(task, typed, but)
     if taken and not options.quiet:
-        print(f"{_told(config, task, taken)}\n")
+        print(f"{_as_typed(config, task, taken)}\n")
     try:
         yield taken | dict(typed)
     except AdjudgeError as error:
@@ -179,7 +179,7 @@ def completed(
         raise SettingError(f"{error} ({where}.)") from None
 
 
-def _told(config: Config, task: Task, taken: Mapping[str, object]) -> str:
+def _as_typed(config: Config, task: Task, taken: Mapping[str, object]) -> str:
     """What was taken from the file, as it would be typed."""
     try:
         words = shlex.join(words_of(task, taken))

@@ -34,7 +34,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     (guess,) = every
     words = _command(name, guess, arguments)
     if "--quiet" not in arguments:
-        print(_told(source.name, guess, profiles, words))
+        print(_listing(source.name, guess, profiles, words))
     return task_command.run(guess.task.name, words[1:])
 
 
@@ -61,7 +61,7 @@ def _written(words: Iterable[str]) -> str:
     return printable("adjudge " + shlex.join(words))
 
 
-def _told(source: str, guess: Guess, profiles: Sequence[Profile], words: Sequence[str]) -> str:
+def _listing(source: str, guess: Guess, profiles: Sequence[Profile], words: Sequence[str]) -> str:
     """The guess as a list: role, columns, and what they hold."""
     by_name = {profile.name: profile for profile in profiles}
     rows = profiles[0].rows if profiles else 0

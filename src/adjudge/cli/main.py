@@ -95,9 +95,9 @@ def _run(given: list[str]) -> int:
         sys.stdout.flush()
         return code
     except AdjudgeError as error:
-        return _told(spelling.as_typed(str(error)), 2)
+        return _ended(spelling.as_typed(str(error)), 2)
     except MemoryError:
-        return _told(f"There must be enough memory, but there is not. {LESS}", 2)
+        return _ended(f"There must be enough memory, but there is not. {LESS}", 2)
     except BrokenPipeError:
         # The reader of our output has gone; there is nobody left to tell.
         forget_output()
@@ -105,10 +105,10 @@ def _run(given: list[str]) -> int:
     except OSError as error:
         forget_output()
         if _is_nowhere():
-            return _told("The folder that one is in must be there, but it is gone. Change to another.", 2)
-        return _told(f"What is printed must go somewhere, but: {error.strerror}.", 2)
+            return _ended("The folder that one is in must be there, but it is gone. Change to another.", 2)
+        return _ended(f"What is printed must go somewhere, but: {error.strerror}.", 2)
     except KeyboardInterrupt as error:
-        return _told(str(error) or "stopped; nothing was written.", 130)
+        return _ended(str(error) or "stopped; nothing was written.", 130)
 
 
 def _carried_out(given: list[str]) -> int:
@@ -141,7 +141,7 @@ def _is_file(name: str) -> bool:
     return os.path.exists(name) or os.path.splitext(name)[1][1:].isalnum() or os.sep in name
 
 
-def _told(message: object, code: int) -> int:
+def _ended(message: object, code: int) -> int:
     """Say why it ended; should nobody listen there either, the exit code must do."""
     with suppress(OSError):
         print(f"adjudge: {message}", file=sys.stderr, flush=True)

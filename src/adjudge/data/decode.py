@@ -129,9 +129,9 @@ def _moments(distinct: NDArray[Any]) -> list[object]:
 
 def _distinct(codes: Places, labels: Sequence[str | None]) -> Text:
     """Codes over labels that may repeat or be missing, as codes over distinct labels."""
-    kept = dict.fromkeys(labels)
-    if len(kept) == len(labels) and None not in kept:
-        return Text(codes, tuple(kept))  # type: ignore[arg-type]
+    kept = dict.fromkeys(label for label in labels if label is not None)
+    if len(kept) == len(labels):
+        return Text(codes, tuple(kept))
     index: dict[str, int] = {}
     places = [-1 if label is None else index.setdefault(label, len(index)) for label in labels]
     return Text(np.array([*places, -1], dtype=np.int64).take(codes), tuple(index))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -107,7 +107,9 @@ class NumberedDialect(Dialect):
         return replace(self, source=self.source.between(first, last))
 
 
-def opened(table: object, delimiter: str | None = None, missing: object = None, decimal: str | None = None) -> Source:
+def opened(
+    table: object, delimiter: str | None = None, missing: str | Iterable[str] | None = None, decimal: str | None = None
+) -> Source:
     """A table, with how it is written.
 
     >>> source = opened({"p": ["0,5", "-", "1.024,5"]}, missing=["-"], decimal=",")
@@ -117,7 +119,7 @@ def opened(table: object, delimiter: str | None = None, missing: object = None, 
     source = open_source(table, checked_delimiter(delimiter))
     if decimal not in (None, ".", ","):
         raise SettingError(f'`decimal` must be "." or ",", not {quoted(decimal)}. Leave it out for a dot.')
-    words = frozenset([missing] if isinstance(missing, str) else missing or ())  # type: ignore[call-overload]
+    words = frozenset([missing] if isinstance(missing, str) else missing or ())
     return Dialect(source, words, decimal == ",") if words or decimal == "," else source
 
 

@@ -88,12 +88,12 @@ class Facts:
     @property
     def reasons(self) -> str:
         """Why rows were left out, in one line."""
-        return _told(self.left_out)
+        return _in_words(self.left_out)
 
     @property
     def reasons_unused(self) -> str:
         """Why values were not used though their row stays, in one line."""
-        return _told(self.unused)
+        return _in_words(self.unused)
 
     @property
     def repeated(self) -> int:
@@ -128,7 +128,7 @@ def _in_several(parts: tuple[Keys, ...]) -> int:
     return int((every[1:] == every[:-1]).sum())
 
 
-def _told(counts: Mapping[str, int]) -> str:
+def _in_words(counts: Mapping[str, int]) -> str:
     return "; ".join(f"{reason}: {count:,}" for reason, count in counts.items())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,11 +105,14 @@ class PairFacts:
         return self.met[place] / self.rows[place] if self.rows[place] else 0.0
 
 
-def _beside(x: NDArray[np.generic], y: NDArray[np.generic], lag: int) -> tuple[Array, Array]:
+Entry = TypeVar("Entry", bound=np.generic)
+
+
+def _beside(x: NDArray[Entry], y: NDArray[Entry], lag: int) -> tuple[NDArray[Entry], NDArray[Entry]]:
     """Each value of the first beside that of the second so many rows further on."""
     if lag == 0:
-        return x, y  # type: ignore[return-value]
-    return (x[:-lag], y[lag:]) if lag > 0 else (x[-lag:], y[:lag])  # type: ignore[return-value]
+        return x, y
+    return (x[:-lag], y[lag:]) if lag > 0 else (x[-lag:], y[:lag])
 
 
 def _correlation(a: Array, b: Array) -> float:

@@ -122,7 +122,7 @@ def table_facts(batch: Batch, watched: Watched, first_row: int) -> TableFacts:
         numbers,
         labels,
         {pair: facts for pair in watched.pairs if (facts := _pair(first, pair)) is not None},
-        Counter(_of_ends(batch, watched)) + Counter(_made(batch[: rows // 4].columns, watched)),
+        Counter(_of_ends(batch, watched)) + Counter(_made_by_others(batch[: rows // 4].columns, watched)),
         _heading(batch, first_row),
         {what: _spellings(first, columns) for what, columns in watched.names.items()},
         Repeats() if watched.fine is None else Repeats.of(first, watched.fine),
@@ -181,7 +181,7 @@ def _of_ends(batch: Batch, watched: Watched) -> dict[tuple[str, str], int]:
     return counts
 
 
-def _made(first: Mapping[str, Text | Numbers], watched: Watched) -> dict[tuple[str, str], int]:
+def _made_by_others(first: Mapping[str, Text | Numbers], watched: Watched) -> dict[tuple[str, str], int]:
     """In how many rows a column is what the raters' other columns make, of those in which they differ."""
     raters = [name for name in watched.raters if name in first]
     if not 2 <= len(raters) <= MOST_RATERS:

@@ -93,7 +93,7 @@ class SumPlan:
         return not self.draws and all(tally.statistic.is_of_cells() for tally in self.tallies)
 
     @property
-    def drawn(self) -> int:
+    def replicate_count(self) -> int:
         """How many replicates each row is summed in."""
         return sum(draws.replicates for draws, _ in self.draws)
 
@@ -143,7 +143,7 @@ class Collected:
         sums: dict[tuple[SliceKey, Tally], AnyStatistic] = {}
         for (key, tally), value in self.sums.items():
             several = [(place, one) for place, one in enumerate(tally.tells) if one.covers(key)]
-            sums |= {(key, one): value.told(place, whole=key == WHOLE) for place, one in several}
+            sums |= {(key, one): value.derived(place, whole=key == WHOLE) for place, one in several}
             sums |= {} if tally.tells else {(key, tally): value}
         return Collected(self.facts, sums, self.replicates)
 
@@ -165,7 +165,7 @@ class Collected:
         assert sums is not None, f"nothing was summed of {view}"
         return sums
 
-    def drawn(self, view: str, statistic: type[Summed], key: SliceKey = WHOLE) -> Summed | None:
+    def replicates_of_view(self, view: str, statistic: type[Summed], key: SliceKey = WHOLE) -> Summed | None:
         """The replicates of a view that were summed under explicit weights; None if there are none."""
         named = ((k, t.view, t.statistic, kind) for k, t, kind in self.replicates)
         places = dict(zip(named, self.replicates.values(), strict=True))
@@ -281,7 +281,7 @@ def _replicates(block: Block, plan: SumPlan, progress: Progress) -> dict[tuple[S
                 for key, sums in _by_level(block, tally, weights, crossed).items():
                     if tally.covers(key):
                         tiles[key, tally].append(sums)
-            progress("drawing", block.facts.read * count, plan.drawn)
+            progress("drawing", block.facts.read * count, plan.replicate_count)
         for (key, tally), stack in tiles.items():
             replicates[key, tally, draws.kind] = tally.statistic.stacked(stack)
     return replicates

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from adjudge.data.source import Text, joined_batches, open_source
+from adjudge.data.source import Numbers, Text, joined_batches, open_source
 from adjudge.errors import InputError, quoted
 from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.panels import Panels
@@ -88,8 +88,9 @@ def _rows(folder: Path, name: str, known: dict[str, tuple[str, int]]) -> Iterato
     batch = joined_batches(list(source.batches([columns[0]], numbers)))
     forms = batch.columns[columns[0]]
     assert isinstance(forms, Text)
+    values = {name: column.values for name, column in batch.columns.items() if isinstance(column, Numbers)}
     for place, code in enumerate(forms.codes.tolist()):
-        figures = {column: float(batch.columns[column].values[place]) for column in numbers}  # type: ignore[union-attr]
+        figures = {column: float(values[column][place]) for column in numbers}
         n = figures.get("N", 0.0)
         for column in chosen:
             metric, scale = known[column]

@@ -33,7 +33,7 @@ NEVER = "there is no pair in which both chose an answer"
 def _relevant(table: VoteTable, over: str) -> tuple[Array, Array]:
     """In how many pairs the annotator chose, and of how many."""
     if over == "both":
-        return table.chose, table.asked
+        return table.chose, table.both_asked
     return table.agreed + table.disagreed, table.reference_chose
 
 

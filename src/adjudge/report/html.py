@@ -92,7 +92,7 @@ def _environment() -> Environment:
     environment.filters["inert_json"] = _inert_json
     environment.filters["doubtful"] = _doubtful
     environment.filters["finding"] = _finding
-    environment.filters["told"] = _told
+    environment.filters["told"] = _rest_in_words
     environment.globals["symbols"] = MARKS
     return environment
 
@@ -120,7 +120,7 @@ def _doubtful(text: str) -> Markup:
     return shown + escape(visible[at:])
 
 
-def _told(rest: str, where: str = "") -> str:
+def _rest_in_words(rest: str, where: str = "") -> str:
     """What was cut, as a page says it: where it stands, instead of an option of the command."""
     return rest.replace(": --all", where)
 
@@ -132,7 +132,7 @@ def _finding(text: str) -> Markup:
     """A finding whose subject and estimate, all before its first interval or pause, stand out."""
     from markupsafe import Markup
 
-    text = _told(text)
+    text = _rest_in_words(text)
     match = _LEAD_END.search(text)
     end = match.start() if match else len(text)
     if not 0 < end <= _MOST_BOLD:

@@ -240,7 +240,7 @@ class Statistic(Sums, Replicated, Protocol[Judgements_contra, Pilot_contra]):
         """The same sums in the cells in which replicates of them were counted."""
         return self
 
-    def told(self, place: int, *, whole: bool) -> AnyStatistic:
+    def derived(self, place: int, *, whole: bool) -> AnyStatistic:
         """Of sums that others follow from, one of these: see `Tally.tells`."""
         raise TypeError(f"No other sums follow from {type(self).__name__}")
 

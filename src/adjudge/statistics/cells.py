@@ -66,7 +66,7 @@ def draw_poisson(means: Array, replicates: int, random: np.random.Generator) -> 
     The variance is then off by one part in 18 times the mean, far below what replicates can show, at a
     fifth of the cost.
     """
-    return _drawn(means, means >= LARGE_MEAN, random.poisson, 1 / 6, (replicates, random))
+    return _draws(means, means >= LARGE_MEAN, random.poisson, 1 / 6, (replicates, random))
 
 
 def draw_gamma(shapes: Array, replicates: int, random: np.random.Generator) -> Array:
@@ -74,10 +74,10 @@ def draw_gamma(shapes: Array, replicates: int, random: np.random.Generator) -> A
 
     The variance is then off by two parts in 9 times the shape.
     """
-    return _drawn(shapes, shapes >= LARGE_SHAPE, random.standard_gamma, 1 / 3, (replicates, random))
+    return _draws(shapes, shapes >= LARGE_SHAPE, random.standard_gamma, 1 / 3, (replicates, random))
 
 
-def _drawn(
+def _draws(
     means: Array,
     large: NDArray[np.bool_],
     exact: Callable[[Array, tuple[int, int]], NDArray[np.number]],

@@ -281,8 +281,10 @@ def _two_merged(first: Pairs, second: Pairs, name: str) -> tuple[Pairs, int]:
     theirs_ids = second.columns["id"]
     for column in ("prompt", "text_a", "text_b"):
         mine, theirs = first.columns.get(column), second.columns.get(column)
-        for row in known if mine and theirs else ():
-            if mine[rows[row]] != theirs[row]:  # type: ignore[index]
+        if not mine or not theirs:
+            continue
+        for row in known:
+            if mine[rows[row]] != theirs[row]:
                 raise InputError(
                     f"A pair must be the same in all files, but `{column}` of {quoted(theirs_ids[row])} differs "
                     f"in {quoted(name)}. Rename one of the two."

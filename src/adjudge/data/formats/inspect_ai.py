@@ -90,7 +90,7 @@ def _predictions(
     model = str((header.get("eval") or {}).get("model") or path.name)
     columns: Columns = {}
     for place, one in enumerate(kept):
-        record = _told(one, scorers, model)
+        record = _row(one, scorers, model)
         for name in record:
             columns.setdefault(name, [None] * place)
         for name, values in columns.items():
@@ -106,7 +106,7 @@ def _predictions(
     return Imported(TOOL, path.name, PREDICTIONS, columns, dict(left_out), roles, remarks, (path,), joins=joins)
 
 
-def _told(sample: Record, scorers: Sequence[str], model: str) -> dict[str, object]:
+def _row(sample: Record, scorers: Sequence[str], model: str) -> dict[str, object]:
     scores = sample["scores"]
     first = scores.get(scorers[0]) or {} if scorers else {}
     answer, target = first.get("answer"), sample.get("target")

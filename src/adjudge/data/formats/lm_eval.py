@@ -33,7 +33,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
         if chosen is not None and sample_.get("filter") != chosen:
             left_out[OTHER] += 1
             continue
-        record = _told(sample_, picks["item"] or "doc_id", path.name)
+        record = _row(sample_, picks["item"] or "doc_id", path.name)
         for name in record:
             columns.setdefault(name, [None] * rows)
         for name, values in columns.items():
@@ -55,7 +55,7 @@ def _metrics(path: Path) -> list[str]:
     return list(named) if isinstance(named, list) else [name for name in first if name not in KNOWN]
 
 
-def _told(sample: Record, key: str, where: str) -> dict[str, object]:
+def _row(sample: Record, key: str, where: str) -> dict[str, object]:
     target = sample.get("target")
     record: dict[str, object] = {
         "item": item_of(sample, key, where),

@@ -140,8 +140,8 @@ def _ids(source: Source, columns: tuple[str, ...]) -> list[tuple[str, ...]]:
         names.append([text.labels[code] for code in text.codes])
     keys = list(zip(*names, strict=True))
     if len(set(keys)) < len(keys):
-        seen: set[tuple[str, ...]] = set()
-        twice = next(key for key in keys if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        first = {key: place for place, key in reversed(list(enumerate(keys)))}
+        twice = next(key for place, key in enumerate(keys) if first[key] < place)
         raise BadValue(
             f"Every id must stand once in a table that is joined, but {quoted(' '.join(twice))} stands "
             f"{keys.count(twice):,} times in {quoted(source.name)}. Remove the repeated rows, or add a column to `id`."

@@ -104,7 +104,7 @@ class Cells:
     def of(cls, units: SearchUnits, least: int) -> Cells:
         """Count the rows of every cell; slices that are nearly everything are not told apart from the rest."""
         counts = _sums(units.columns, None)
-        is_informative = np.concatenate([_told(sizes) for _, sizes in _shapes(units.columns)])
+        is_informative = np.concatenate([_known_levels(sizes) for _, sizes in _shapes(units.columns)])
         chosen = np.flatnonzero(is_informative & (counts >= least) & (counts <= units.rows - least))
         weighed = counts if units.weights is None else _sums(units.columns, units.weights)
         return cls(units.columns, units.weights, weighed, chosen)
@@ -162,7 +162,7 @@ def _shapes(columns: Sequence[SearchedColumn]) -> Iterator[tuple[tuple[int, ...]
             yield places, tuple(columns[place].size for place in places)
 
 
-def _told(sizes: tuple[int, ...]) -> NDArray[np.bool_]:
+def _known_levels(sizes: tuple[int, ...]) -> NDArray[np.bool_]:
     """Which cells of a block are of levels that can be told: the last code is of those that are too rare."""
     kept = np.ones(sizes, dtype=np.bool_)
     for axis, size in enumerate(sizes):

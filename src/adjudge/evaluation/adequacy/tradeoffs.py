@@ -148,7 +148,7 @@ class Tradeoffs:
                     )
         return sentences
 
-    def told(self) -> dict[str, object]:
+    def as_dict(self) -> dict[str, object]:
         """All of it in plain things, for programs: by version, by two characteristics, and the utility."""
         names = [axis.characteristic for axis in self.axes]
         values = [

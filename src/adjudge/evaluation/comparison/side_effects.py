@@ -69,7 +69,7 @@ def flips_of(view: View, baseline: View, collected: Collected, key: SliceKey) ->
     place, first = (source.systems.index(name) for name in names)
     weighed: FlipSums | None = collected.find(source.view, FlipSums, key)
     if weighed is not None:
-        draws = collected.drawn(source.view, FlipSums, key)
+        draws = collected.replicates_of_view(source.view, FlipSums, key)
         sums = weighed.flips(place, draws)
         return Flips.of_units(sums, clustered=True, row=weighed.row, graded=not source.right_or_wrong)
     counts = dict(zip(("both", FIXED, BROKEN, "neither"), units.shares(place, first), strict=True))

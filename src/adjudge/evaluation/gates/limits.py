@@ -137,7 +137,7 @@ def limit_of(number: Number, *, any_looks: bool = False) -> Reach:
         return _at_any_look(number)
     if number.plain and share is not None:
         return share_reach(*share)
-    for limit in (_by_formula, _smoothed, _guarded, _drawn):
+    for limit in (_by_formula, _smoothed, _guarded, _from_replicates):
         if (reach := limit(number)) is not None:
             return reach
     few = number.measured.units_of(number.metric)
@@ -251,7 +251,7 @@ def _wider(first: Reach, second: Reach) -> Reach:
     return replace(first, limits=limits)
 
 
-def _drawn(number: Number) -> Reach | None:
+def _from_replicates(number: Number) -> Reach | None:
     """From replicates: of a known range as many rows as the variance is worth, otherwise their percentiles."""
     draws = number.draws()
     if draws is None or not number.measured.has_units_for("bootstrap", number.metric):

@@ -97,7 +97,8 @@ class Requirement:
     @property
     def kind(self) -> Metric:
         """The metric that is meant, of a task or of columns."""
-        return self.of_column if self.column else self.measured  # type: ignore[return-value]
+        measured = self.measured
+        return self.of_column if measured is None else measured
 
     @property
     def column_text(self) -> str:
@@ -287,10 +288,10 @@ def checked_requirements(given: object) -> tuple[Requirement, ...]:
     several = [given] if isinstance(given, str | Mapping | Requirement) else given
     if not isinstance(several, Iterable) or getattr(several, "ndim", 1) != 1:
         raise SettingError(f"`require` must be requirements, for example accuracy >= 0.9, not {literal(given)}.")
-    return tuple(_made(one) for one in several)
+    return tuple(_requirement(one) for one in several)
 
 
-def _made(one: object) -> Requirement:
+def _requirement(one: object) -> Requirement:
     from adjudge.evaluation.gates.requirement_text import parsed
 
     if isinstance(one, Requirement):

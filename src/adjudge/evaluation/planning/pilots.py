@@ -66,12 +66,12 @@ class Redrawn(Remarks):
     def batches(self, texts: Sequence[str], numbers: Sequence[str], rows: int = ROWS) -> Iterator[Batch]:
         """The drawn rows, block by block."""
         whole = read_whole(self.source, texts, numbers, self.held)
-        columns = {name: self._drawn(name, column) for name, column in whole.columns.items()}
+        columns = {name: self._redrawn(name, column) for name, column in whole.columns.items()}
         sample = Batch(len(self.rows), columns)
         for start in range(0, max(sample.rows, 1), rows):
             yield sample[start : start + rows]
 
-    def _drawn(self, name: str, column: Text | Numbers) -> Text | Numbers:
+    def _redrawn(self, name: str, column: Text | Numbers) -> Text | Numbers:
         sample = column.of_rows(self.rows)
         if name not in self.renamed or not isinstance(sample, Text):
             return sample

@@ -119,14 +119,14 @@ class Flips:
     def relative(self, level: float, seed: int) -> tuple[float, float, float]:
         """The negative flip rate beside that of errors that fall independently; by smoothed Bayesian draws."""
         value = float(_relative(np.array([self.counts[name] for name in ALL])))
-        draws = self._drawn(seed)
+        draws = self._draws(seed)
         if math.isnan(value) or draws is None:
             return value, math.nan, math.nan
         ratios = _relative(draws)
         low, high = np.nanquantile(ratios, [(1 - level) / 2, (1 + level) / 2])
         return value, min(value, float(low)), max(value, float(high))
 
-    def _drawn(self, seed: int) -> Array | None:
+    def _draws(self, seed: int) -> Array | None:
         """Draws of the four counts: gamma weights of cells, or of units and of two more that flip."""
         random = generator(seed, "flips")
         prior = np.array([0.0, PRIOR, PRIOR, 0.0])

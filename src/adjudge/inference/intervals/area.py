@@ -21,9 +21,10 @@ UNSEEN = 0.25
 def effective_sizes(curve: Curve) -> tuple[float, float]:
     """Kish's effective numbers of positives and of negatives."""
     totals = (float(curve.positive_total), float(curve.negative_total))
-    return tuple(
+    positives, negatives = (
         total**2 / square if square > 0 else 0.0 for total, square in zip(totals, curve.squared_weights, strict=True)
-    )  # type: ignore[return-value]
+    )
+    return positives, negatives
 
 
 def hanley(curve: Curve, area: Array, level: float) -> tuple[float, float]:
@@ -134,7 +135,8 @@ def _on_logit_scale(a: float, error: float, level: float) -> tuple[float, float]
     if not ROUNDING < a < 1 - ROUNDING:
         return NOTHING
     middle, reach = math.log(a / (1 - a)), normal_quantile(level) * error / (a * (1 - a))
-    return tuple(float(1 / (1 + np.exp(-(middle + side * reach)))) for side in (-1, 1))  # type: ignore[return-value]
+    low, high = (float(1 / (1 + np.exp(-(middle + side * reach)))) for side in (-1, 1))
+    return low, high
 
 
 def _last_that_reaches(reaches: Callable[[float], bool], inner: float, outer: float) -> float:

@@ -87,7 +87,7 @@ class Adequacy:
             for one in standings
         ]
         head = {"schema_version": 1, "exit_code": self.exit_code, "about": dict(self.purpose.about)}
-        weighed = {} if self.tradeoffs is None else {"tradeoffs": self.tradeoffs.told()}
+        weighed = {} if self.tradeoffs is None else {"tradeoffs": self.tradeoffs.as_dict()}
         return encoded({**head, "characteristics": shown, **asdict(self.judgement), **weighed})
 
     def to_html(self) -> str:

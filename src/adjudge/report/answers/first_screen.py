@@ -33,7 +33,7 @@ def answer_of(outcome: Outcome, task: Task) -> Answer:
 def _answer(outcome: Outcome, task: Task) -> Answer:
     usual, options = usual_screen(task.headline), offered(task)
     for screen in (task.screen or usual, usual):  # results of elsewhere may know nothing that the task's own is about
-        answers = {claim.key: one for claim in screen.claims if (one := _told(claim, outcome)) is not None}
+        answers = {claim.key: one for claim in screen.claims if (one := _answered(claim, outcome)) is not None}
         verdict = verdict_of(outcome, screen, answers, options)
         if answers or verdict.findings or verdict.said.id == "value":
             break
@@ -73,7 +73,7 @@ def offered(task: Task) -> frozenset[str]:
     return frozenset(names | {one.name for one in task.takes_away} | FILES)
 
 
-def _told(claim: Claim, outcome: Outcome) -> AnsweredClaim | None:
+def _answered(claim: Claim, outcome: Outcome) -> AnsweredClaim | None:
     evidence = judge(claim, outcome)
     if not evidence:
         return None

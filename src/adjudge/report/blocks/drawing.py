@@ -165,7 +165,7 @@ def evidence(blocks: Iterable[Block]) -> list[EvidenceRow]:
     """
     rows: list[list[Drawn]] = []
     open_row = False
-    for block in map(drawn, blocks):
+    for block in map(drawing_of, blocks):
         if _is_broad(block):
             rows.append([block])
             open_row = False
@@ -191,7 +191,7 @@ def _layout(row: list[Drawn]) -> str:
     return "wide-left" if kinds[1] == "matrix" else "wide-right" if kinds[0] == "matrix" else "even"
 
 
-def drawn(block: Block) -> Drawn:
+def drawing_of(block: Block) -> Drawn:
     """A block with the places and shades its template needs."""
     if isinstance(block, ForestBlock):
         return _forest(block)

@@ -171,10 +171,10 @@ class JudgedTables(Kinds[JudgedLabels, None]):
     @property
     def category_weight(self) -> Array:
         """How much of people's labels each is, (…, K)."""
-        return self._shares(self._asked, self.kinds[:, PEOPLE])
+        return self._shares(self._labelled, self.kinds[:, PEOPLE])
 
     @property
-    def _asked(self) -> Array:
+    def _labelled(self) -> Array:
         """1 where people labelled, (V,)."""
         return np.asarray(self.kinds[:, PEOPLE] >= 0, dtype=np.float64)
 
@@ -185,7 +185,7 @@ class JudgedTables(Kinds[JudgedLabels, None]):
 
     def effective(self, labelled: bool = True) -> float:
         """Kish's effective number of the rows with a label, or without."""
-        where = self._asked if labelled else 1 - self._asked
+        where = self._labelled if labelled else 1 - self._labelled
         return float(np.nan_to_num(ratio(float(self.counts @ where) ** 2, float(self.squares @ where))))
 
     @property
@@ -212,7 +212,7 @@ class JudgedTables(Kinds[JudgedLabels, None]):
 
     def error(self, one: Assisted) -> float:
         """The standard error: guarded by two imagined labels that move the figure as far as one can."""
-        labelled, n, m = self._asked, self.effective(), self.effective(labelled=False)
+        labelled, n, m = self._labelled, self.effective(), self.effective(labelled=False)
         left = self._squared(one.people, labelled) * n**2
         of_people = (left + 2 * one.reach**2) / ((n + 1) * (n + 2))
         of_judge = self._squared(one.others, 1 - labelled) * m / (m - 1) if m > 1 else 0.0
@@ -228,13 +228,13 @@ class JudgedTables(Kinds[JudgedLabels, None]):
 
     def _difference(self, figures: Sequence[LabelFigure]) -> Array:
         value = figures[0].value if len(figures) == 1 else figures[0].value - figures[1].value
-        return np.where((self.counts * self._asked).sum(-1) > 0, value, np.nan)
+        return np.where((self.counts * self._labelled).sum(-1) > 0, value, np.nan)
 
     def _weight(self, figure: Callable[[LabelShares], LabelFigure]) -> Array:
         """How much the judge counts, λ between 0 and 1, (…): that of a mean of what each row adds to the figure."""
         figures = self._figures(figure, np.zeros(self.counts.shape[:-1]))
         people, judge = (self._effects(figures, side) for side in (PEOPLE, JUDGE))
-        labelled = self._asked
+        labelled = self._labelled
         n, m = ((self.counts * where).sum(-1) for where in (labelled, 1 - labelled))
         centred = [values - self._mean(values, labelled)[..., None] for values in (people, judge)]
         together = ratio((self.counts * labelled * centred[0] * centred[1]).sum(-1), n - 1)
@@ -256,7 +256,7 @@ class JudgedTables(Kinds[JudgedLabels, None]):
             answers = self.kinds[:, SYSTEMS + system]
             slopes = ((one.reference, labels), (one.prediction, answers), (one.hits, _hits(labels, answers)))
             effects = effects + sign * sum(_at(slope, codes) for slope, codes in slopes)
-        return np.asarray(effects * (self._asked if side == PEOPLE else 1.0))
+        return np.asarray(effects * (self._labelled if side == PEOPLE else 1.0))
 
     def _figures(self, figure: Callable[[LabelShares], LabelFigure], weight: Array) -> list[LabelFigure]:
         """The figure of each system, where the judge counts so much."""
@@ -274,7 +274,7 @@ class JudgedTables(Kinds[JudgedLabels, None]):
     @cached_property
     def _people_and_more(self) -> list[list[tuple[Array, Array]]]:
         """Of each system, by reference, answer and hit: people's shares, and what the judge has more elsewhere."""
-        labelled, people, judge = self._asked, self.kinds[:, PEOPLE], self.kinds[:, JUDGE]
+        labelled, people, judge = self._labelled, self.kinds[:, PEOPLE], self.kinds[:, JUDGE]
 
         def share(labels: Codes, as_judged: Codes) -> tuple[Array, Array]:
             more = self._shares(1 - labelled, as_judged) - self._shares(labelled, as_judged)

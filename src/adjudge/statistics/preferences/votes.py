@@ -71,13 +71,13 @@ class VoteTable(Statistic[VotePairs, None]):
         return len(votes), cls.summing(votes)
 
     def __add__(self, other: Self) -> Self:
-        both = self.products is not None and other.products is not None
+        mine, theirs = self.products, other.products
         return replace(
             self,
             counts=self.counts + other.counts,
             squares=self.squares + other.squares,
             rows=self.rows + other.rows,
-            products=self.products + other.products if both else None,  # type: ignore[operator]
+            products=None if mine is None or theirs is None else mine + theirs,
             prompts=self.prompts + other.prompts,
         )
 
@@ -150,7 +150,7 @@ class VoteTable(Statistic[VotePairs, None]):
         return np.asarray(self._five[..., CHOSEN])
 
     @property
-    def asked(self) -> Array:
+    def both_asked(self) -> Array:
         """Pairs that both were asked about, (…)."""
         return np.asarray(self._five[..., BOTH_ASKED])
 

@@ -99,7 +99,7 @@ class ScoreCells(Undrawn[Responses, ScoreGrid]):
         """Refused: every response counts one."""
         raise TypeError("Cells of scores know no weights: what they tell does.")
 
-    def told(self, place: int, *, whole: bool) -> AnyStatistic:
+    def derived(self, place: int, *, whole: bool) -> AnyStatistic:
         """One of the statistics that the grid says are told, of all responses or of a slice."""
         spec = self.grid.tells[place]
         pilot = spec.pilot_of(whole=whole)

@@ -187,12 +187,12 @@ class ErrorCells(Undrawn[Responses, Array]):
 
     def _placed(self, groups: tuple[str, ...], values: Array) -> Self:
         place, column = positions(self.groups, groups), np.searchsorted(values, self.values)
-        return self._moved(place, column, (len(groups), len(values)), groups=groups, values=values)
+        return replace(self._moved(place, column, (len(groups), len(values))), groups=groups, values=values)
 
-    def _moved(self, place: Places, column: Places, shape: tuple[int, int], **changes: object) -> Self:
+    def _moved(self, place: Places, column: Places, shape: tuple[int, int]) -> Self:
         errors, squared = (part.placed(place, column, shape) for part in (self.errors, self.squared))
         times = _placed(self.times, place, column, shape)
-        return replace(self, times=times, errors=errors, squared=squared, **changes)  # type: ignore[arg-type]
+        return replace(self, times=times, errors=errors, squared=squared)
 
     def in_bins(self) -> Self:
         """Human scores in spans with about equally many responses."""
@@ -200,7 +200,7 @@ class ErrorCells(Undrawn[Responses, Array]):
             return self
         column, every = np.searchsorted(self.cuts, self.values, side="right"), np.arange(len(self.cuts) + 1.0)
         place = np.arange(len(self.groups))
-        return self._moved(place, column, (len(place), len(every)), values=every, binned=True)
+        return replace(self._moved(place, column, (len(place), len(every))), values=every, binned=True)
 
     def of_levels(self, most: int | None) -> Self:
         """Human scores of more values than told in bins; bins without a response are left out."""

@@ -51,8 +51,8 @@ class PersonErrors(Undrawn[Responses, None]):
         people, human, sums = (
             np.concatenate([getattr(part, name) for part in (self, other)]) for name in ("people", "human", "sums")
         )
-        added: Self = _joined(people, human, sums, self.rows + other.rows)  # type: ignore[assignment]
-        return added
+        both = _joined(people, human, sums, self.rows + other.rows)
+        return replace(self, people=both.people, human=both.human, sums=both.sums, rows=both.rows)
 
     def scaled(self, unit: float) -> Self:
         """The same errors with all weights multiplied."""

@@ -97,7 +97,7 @@ def _priced(measured: Measured, cut: float) -> Priced | None:
     for replicates in measured.bootstrap:
         if Curves in replicates.base:
             (cells,) = replicates.base[Curves].curves
-            draws = _drawn(replicates)
+            draws = _replicated_curve(replicates)
             rows, unit_draws = float(curve.effective_rows), replicates.units_of(Curves)
             together = measured.clustered and unit_draws is not None
             units = UnitCounts(float(unit_draws or rows) if together else rows, rows, draws if together else None)
@@ -105,7 +105,7 @@ def _priced(measured: Measured, cut: float) -> Priced | None:
     return None
 
 
-def _drawn(replicates: Replicates) -> Curve:
+def _replicated_curve(replicates: Replicates) -> Curve:
     """Some replicates of a lone curve."""
     tiles: list[Curve] = []
     for tile in replicates.tiles():

@@ -60,7 +60,7 @@ def classification_cells(request: Request, widths: CellWidths) -> Cube:
         sources={request.source.fingerprint(): request.source.name},
         versions=versions(),
     )
-    labelled = _told(cube, positive, reading)
+    labelled = _of_positive(cube, positive, reading)
     return cube_of_cells(
         cube_meaning,
         cube.labels,
@@ -158,7 +158,7 @@ def _settled(reading: LabelReading, cube: Cube) -> LabelReading:
     return reading.settled(Facts(seen={KINDS: kinds_of([*given, *labels])}))
 
 
-def _told(cube: Cube, positive: str | None, reading: LabelReading) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _of_positive(cube: Cube, positive: str | None, reading: LabelReading) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Which cells are of the label that scores speak of."""
     text, meeting = cube.labels["reference"], _settled(reading, cube).meeting
     are = np.array([*(called(label, meeting) == positive for label in text.labels), False], dtype=np.bool_)

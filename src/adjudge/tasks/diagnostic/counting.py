@@ -30,7 +30,8 @@ ANSWERS = ("prediction", "score", "systems")
 def suite_keys(request: Request) -> CellKeys:
     """A column `row` of what each row is, and `outcome:<system>`; texts, answers and names are not kept."""
     settled, _ = settled_by_facts(request)
-    reading: SuiteReading = settled.study.reading  # type: ignore[assignment]
+    reading = settled.study.reading
+    assert isinstance(reading, SuiteReading), "that of the task"
     outcomes = {f"outcome:{system.name}": system.name for system in reading.systems}
     unit = (reading.template or reading.group or reading.case) if reading.clustered else None
     systems = {name: {"prediction": column} for column, name in outcomes.items()}

@@ -183,9 +183,9 @@ class Suite:
         said = np.zeros((len(first), failed.shape[1]), dtype=np.int64)
         # Answers of a case differ where those of any of its rows do.
         np.add.at(said, place, _mixed_codes(answers[rows]))
-        return Cases(of_cases, said, None, self._told(rows, first, place, failed))
+        return Cases(of_cases, said, None, self._in_words(rows, first, place, failed))
 
-    def _told(self, rows: Rows, first: Rows, place: Codes, failed: Flags) -> Any:
+    def _in_words(self, rows: Rows, first: Rows, place: Codes, failed: Flags) -> Any:
         """Each case in words: by the row on which systems differ, or one fails, where it has several."""
         spoken = first.copy()
         parted = failed[rows].any(axis=1).astype(int) + (failed[rows].any(axis=1) & ~failed[rows].all(axis=1))

@@ -192,7 +192,8 @@ class JudgedStudy(UsualStudy):
         }
         in_slices = tuple(metric for metric in metrics if not metric.by_category)
         views = [
-            View(name, bases[name], metrics, in_slices=in_slices, amend=self._told) for name in self.reading.systems
+            View(name, bases[name], metrics, in_slices=in_slices, amend=self._with_labels_noted)
+            for name in self.reading.systems
         ]
         of_two = tuple(metric for metric in metrics if metric in OF_DIFFERENCES)
         pairs = self._pairs(request) if of_two else []
@@ -201,7 +202,7 @@ class JudgedStudy(UsualStudy):
             views.append(View(name, bases[name], of_two, amend=amend, leads=False, system=system, versus=baseline))
         return views
 
-    def _told(self, measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:
+    def _with_labels_noted(self, measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:
         """Each figure with how many labels it rests on, and what the judge saved."""
         sums: JudgedSums = measured.statistics[JudgedSums]
         labels, worth = round(float(sums.effective("n"))), sums.worth

@@ -92,7 +92,7 @@ def _unpaired(one: TraitCell, other: TraitCell, level: float) -> StrengthDiffere
     value, low, high = unpaired_difference(one.limits, other.limits)
     error = np.hypot(one.high - one.low, other.high - other.low) / 2 / reach_of(level)
     p = float(2 * ndtr(-abs(value) / error)) if error > 0 else np.nan
-    n = round(float(one.table.asked + other.table.asked))
+    n = round(float(one.table.both_asked + other.table.both_asked))
 
     def at(new_level: float) -> tuple[float, float, float]:
         return unpaired_difference(one.at(new_level), other.at(new_level))

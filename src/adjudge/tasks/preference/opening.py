@@ -23,12 +23,14 @@ LONG = ("pair", "annotator", "vote")
 
 def opened_pairs(table: object, given: Given) -> tuple[Source, dict[str, object]]:
     """The table with a row for each pair, and what was given, completed by what the table says."""
-    long = tuple(given.get(role) for role in LONG)
+    pair, annotator, vote = long = tuple(given.get(role) for role in LONG)
     if any(long) and not all(long):
         raise SettingError(
             "`pair`, `annotator` and `vote` must be given together: they name the columns of single votes."
         )
-    source = open_pairs(table, several(given.get("merge")), long if all(long) else None)  # type: ignore[arg-type]
+    source = open_pairs(
+        table, several(given.get("merge")), (pair, annotator, vote) if pair and annotator and vote else None
+    )
     named = {role: given.get(role) or column for role, column in usual_columns(source.column_names).items()}
     complete = {**{role: value for role, value in given.items() if role not in LONG}, **named}
     known = dict(source.annotators) if isinstance(source, PairTable) else {}

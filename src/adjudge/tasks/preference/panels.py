@@ -237,7 +237,7 @@ def _forest(shown: ShownVotes) -> ForestPanel:
     lines = []
     for cell in shown.first:
         value, low, high = map(finite, cell.limits)
-        lines.append(ForestLine(cell.annotator, value, low, high, round(float(cell.table.asked))))
+        lines.append(ForestLine(cell.annotator, value, low, high, round(float(cell.table.both_asked))))
     note = "Strength with Tango's interval. Right of the line the reference prefers what the annotator chooses."
     return ForestPanel(f"Strength beside {shown.study.reading.columns[0]}", note, "Strength", lines, 0.0)
 
@@ -252,7 +252,7 @@ def _heat_map(shown: ShownVotes) -> Iterator[MatrixPanel]:
     def picked(place: int) -> list[list[float | None]]:
         return [[None if cell is None else finite(cell.limits[place]) for cell in row] for row in cells]
 
-    n = [[0 if cell is None else round(float(cell.table.asked)) for cell in row] for row in cells]
+    n = [[0 if cell is None else round(float(cell.table.both_asked)) for cell in row] for row in cells]
     note = "Strength of each annotator beside each column."
     yield MatrixPanel("Strengths side by side", note, rows, columns, picked(0), picked(1), picked(2), n, (-1.0, 1.0))
 

@@ -73,7 +73,8 @@ class RankedModels:
 
     def drawn_limits(self, place: int, level: float) -> tuple[float, float, float]:
         """The strength of a model with limits from drawing prompts."""
-        low, high = np.quantile(self.draws[:, place], [(1 - level) / 2, (1 + level) / 2])  # type: ignore[index]
+        assert self.draws is not None, "prompts were drawn"
+        low, high = np.quantile(self.draws[:, place], [(1 - level) / 2, (1 + level) / 2])
         return float(self.strengths.values[place]), float(low), float(high)
 
     def rate(self, first: int, second: int, level: float) -> tuple[float, float, float]:

@@ -165,7 +165,7 @@ class PreferenceStudy(UsualStudy):
                 name,
                 (Basis(tallies[name], lambda table: {VoteTable: table}, stream=f"VoteTable/{name}"),),
                 metrics,
-                amend=self._told(column),
+                amend=self._with_pairs_noted(column),
                 leads=column == self.reading.columns[0],
                 system=annotator,
                 contest=column if compares_annotators(request) else None,
@@ -194,7 +194,7 @@ class PreferenceStudy(UsualStudy):
             plain = over is None or self.reading.weight is not None
             yield row if plain else replace(row, n=round(float(sums.sums.of(str(over)))))
 
-    def _told(self, column: str) -> Any:
+    def _with_pairs_noted(self, column: str) -> Any:
         """Rows with the pairs they rest on, and with a warning where a chance of one half is not justified."""
 
         def amend(measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:
@@ -250,4 +250,4 @@ def compares_annotators(request: Request) -> bool:
 def _pairs_behind(table: VoteTable, metric: str) -> int:
     if metric.startswith(("preference_accuracy", "preference_kappa")):
         return round(float(table.agreed + table.disagreed))
-    return round(float(table.reference_chose if "reference" in metric.partition("(")[2] else table.asked))
+    return round(float(table.reference_chose if "reference" in metric.partition("(")[2] else table.both_asked))

@@ -165,7 +165,7 @@ class RankingStudy(UsualStudy):
                 name,
                 (Basis(tally, partial(_of_system, name)),),
                 metrics,
-                amend=partial(_told, values),
+                amend=partial(_with_queries_noted, values),
                 contest="systems",
                 unit_source=self._unit_source(metrics[0]),
             )
@@ -224,7 +224,9 @@ def _of_system(name: str, means: QueryMeans) -> Together:
     return {QueryMeans: means.of_system(name)}
 
 
-def _told(values: Mapping[str, tuple[QueryValue, ...]], measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:
+def _with_queries_noted(
+    values: Mapping[str, tuple[QueryValue, ...]], measured: Measured, rows: Sequence[Row]
+) -> Iterator[Row]:
     """How many queries each value rests on, and what else is to be said of it, such as why one has no interval."""
     means: QueryMeans = measured.statistics[QueryMeans]
     for row in rows:

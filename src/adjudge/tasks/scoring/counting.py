@@ -10,7 +10,8 @@ from adjudge.tasks.scoring.reading import ScoreReading
 
 def score_keys(request: Request) -> CellKeys:
     """A column `rating:<rater>` for every rater and `prediction:<system>` for every system, by value; and flags."""
-    reading: ScoreReading = request.study.reading  # type: ignore[assignment]
+    reading = request.study.reading
+    assert isinstance(reading, ScoreReading), "that of the task"
     if reading.min_items is not None:
         raise SettingError(
             "A cube of scores must have all responses, but `min_items` leaves out people by how many they have, which "
