@@ -41,11 +41,12 @@ def render(summary: Summary, console: Console | None = None, *, everything: bool
     from rich.console import Console
 
     console = console or Console()
-    if summary.gate is not None:
-        gate_terminal.show(summary.gate, console=console)
+    gate, answer = summary.checks_first
+    if gate is not None:
+        gate_terminal.show(gate, console=console)
         console.print()
-    if summary.answer is not None:
-        _print_first(console, summary.answer)
+    if answer is not None:
+        _print_first(console, answer)
     if summary.answer is None or everything:
         _print_everything(console, summary)
 
