@@ -231,3 +231,33 @@ def test_rows_before_the_first_that_can_be_used_are_looked_at_on_every_engine(tm
     )
     assert {"C7", "C22"} <= {check.key for check in memory}
     assert memory == stream == threads
+
+
+LATENCY = RANDOM.exponential(200, N).round(1)
+
+
+@pytest.mark.parametrize(
+    ("changed", "keys"),
+    [
+        ({}, []),
+        ({"p": GRADE}, ["C4"]),
+        ({"ms": often(LATENCY, -1)}, ["C22"]),
+        ({"ms": often(LATENCY, 99999)}, ["C22"]),
+        ({"ms": [None if one > 300 else one for one in LATENCY]}, ["C7"]),
+    ],
+)
+def test_a_gate_says_it_before_its_verdict(changed: dict[str, Any], keys: list[str]) -> None:
+    table = {name: list(of) for name, of in ({"y": GRADE, "p": GUESS, "ms": LATENCY} | changed).items()}
+    verdicts = adjudge.Gate.of("accuracy >= 0.5", "mean(ms) <= 900000").run(table, reference="y", prediction="p")
+    assert [one.rpartition("(")[2].rstrip(")") for one in verdicts.judgement.checks] == keys
+    first = "Check the data first" if keys else "PASSED"
+    for text in (verdicts.to_markdown(), str(verdicts.evaluation.content("markdown"))):
+        assert min(("Check the data first", "PASSED"), key=lambda one: text.find(one) % len(text)) == first
+    assert ("check the data first" in verdicts.to_junit()) == bool(keys)
+
+
+def test_columns_of_a_purpose_are_looked_at() -> None:
+    purpose = {"table": [{"name": "log", "characteristic": "efficiency", "requirement": ["mean(ms) <= 900000"]}]}
+    for column, keys in ((LATENCY, 0), (often(LATENCY, -1), 1)):
+        found = adjudge.adequacy(purpose, {"log": {"ms": list(column)}})
+        assert len(found.judgement.checks) == keys

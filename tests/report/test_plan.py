@@ -59,6 +59,8 @@ def test_how_often_systems_differ_may_be_unknown() -> None:
 def test_clusters_and_parts_multiply() -> None:
     alone = adjudge.plan("recall[spam] >= 0.8", expect=0.9)
     part = adjudge.plan("recall[spam] >= 0.8", expect=0.9, part=0.1)
+    assert "rows that the metric counts are meant" in str(alone)
+    assert "rows that the metric counts are meant" not in str(part)
     both = adjudge.plan("recall[spam] >= 0.8", expect=0.9, part=0.1, cluster_size=20, correlation=0.3)
     assert alone.rows is not None
     assert part.rows == 10 * alone.rows

@@ -176,6 +176,10 @@ class Twins:
         first = np.flatnonzero(np.append(True, both[1:] != both[:-1]))
         return Twins(both[first][:KEPT], np.add.reduceat(times, first)[:KEPT])
 
+    def up_to(self, times: int) -> Twins:
+        """Those that stand at most so often."""
+        return Twins(self.keys[self.times <= times], self.times[self.times <= times])
+
     @property
     def rows(self) -> int:
         """How many rows were looked at."""

@@ -18,7 +18,14 @@ from adjudge.data.facts import CROSS, Facts
 from adjudge.data.reading import Block
 from adjudge.data.source import expected_rows
 from adjudge.diagnosis.checks.check import Check, checks_in_order, refuse_stops
-from adjudge.diagnosis.checks.columns import codes_of_labels, first_rows, name_checks, role_checks, value_checks
+from adjudge.diagnosis.checks.columns import (
+    codes_of_labels,
+    column_checks,
+    first_rows,
+    name_checks,
+    role_checks,
+    value_checks,
+)
 from adjudge.diagnosis.checks.misplaced import called_otherwise, misplaced_checks, same_texts
 from adjudge.diagnosis.checks.order import alike_rows
 from adjudge.diagnosis.checks.pairs import made_checks, pair_checks, scale_checks
@@ -164,6 +171,8 @@ def checks_of(request: Request, collected: Collected) -> list[Check]:
     general = [*table_checks(facts, request.source.notes, request.source.doubts), *_written(request, collected)]
     general += [*level_checks(request.level), *repeated_rows(facts), *weight_checks(facts, roles.get("weight"))]
     general += [*slice_checks(facts), *alike_rows(request.source, request.study.reading)]
+    required = [name for one in request.requirements for name in one.column]
+    general += [*column_checks(request.source, required)]
     general += [*role_checks(request.given, facts), *codes_of_labels(facts), *_of_columns(request, facts)]
     return checks_in_order([*general, *request.study.checks(request, collected)], request.ok)
 

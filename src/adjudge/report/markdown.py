@@ -9,7 +9,7 @@ from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.gates.verdicts import Judgement
 from adjudge.evaluation.panels import ForestPanel, Panels
 from adjudge.report import grids, tables, words
-from adjudge.report.answers.answer import MARKS, Block, ForestBlock, GridBlock, LimitsBlock, MatrixBlock
+from adjudge.report.answers.answer import MARKS, Answer, Block, ForestBlock, GridBlock, LimitsBlock, MatrixBlock
 from adjudge.report.gates import words as gate_words
 from adjudge.report.grids import Grid
 from adjudge.report.summary import MetricLine, SliceGroup, Summary
@@ -41,8 +41,9 @@ def render(summary: Summary) -> str:
     2 of 3 rows used.
     <BLANKLINE>
     """
-    blocks = [] if summary.gate is None else [markdown_of(summary.gate).rstrip()]
-    blocks += _first(summary) if summary.answer is not None else _head(summary)
+    gate, answer = summary.checks_first
+    blocks = [] if gate is None else [markdown_of(gate).rstrip()]
+    blocks += _first(answer) if answer is not None else _head(summary)
     details = _everything(summary)
     if summary.answer is not None and details:
         blocks += ["<details>", "<summary>Every number</summary>", *details, "</details>"]
@@ -57,10 +58,8 @@ def _head(summary: Summary) -> list[str]:
     return [f"# {escaped(summary.title)}", used]
 
 
-def _first(summary: Summary) -> list[str]:
+def _first(answer: Answer) -> list[str]:
     """The first screen: headline, findings, the lead block, what to do next, the other blocks folded."""
-    answer = summary.answer
-    assert answer is not None
     blocks = [escaped(" · ".join(answer.top))]
     blocks += [f"**{words.CHECK_FIRST}:** {escaped(sentence)}" for sentence in answer.checks]
     blocks.append(f"### {escaped(answer.headline)}")
@@ -141,7 +140,9 @@ def _everything(summary: Summary) -> list[str]:
 def markdown_of(judgement: Judgement, levels: int = gate_words.MOST_LEVELS) -> str:
     """A judgement as Markdown."""
     rows = [line.cells for line in gate_words.lines(judgement, levels)]
-    blocks = [f"## {escaped(gate_words.title(judgement))}", f"**{escaped(judgement.headline)}**"]
+    blocks = [f"## {escaped(gate_words.title(judgement))}"]
+    blocks += [f"**{words.CHECK_FIRST}:** {escaped(sentence)}" for sentence in judgement.checks]
+    blocks += [f"**{escaped(judgement.headline)}**"]
     blocks += [table(gate_words.HEAD, rows, right=[2, 3, 4, 5])]
     blocks += [escaped(one) for one in (*gate_words.proven(judgement), *gate_words.next_steps(judgement))]
     return "\n\n".join(blocks) + "\n"

@@ -205,6 +205,8 @@ def _answer(question: Question, table: list[PlanRow], goal: Goal, given: Assumpt
     if given.against is not None and given.difference is None and question.compares:
         rows = f"{rows} of each system"
     sentences = [f"{rows}{where}{counts}: if {supposed}, {_promise(question, first, goal, unit)}."]
+    if is_share(question.metric) and question.metric.by_category and given.part is None and seen is None:
+        sentences.append("Only rows that the metric counts are meant: `part` says what share of all rows it counts.")
     if goal.rows is not None and question.aims and not first.passed:
         all_right = f"{words.count(first.units)} right of {words.count(first.units)}"
         proof = f"not even {all_right} would prove it" if is_share(question.metric) else "so few prove nothing"

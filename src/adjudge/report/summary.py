@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from adjudge.diagnosis.checks.check import SERIOUS, Check
 from adjudge.evaluation.gates.verdicts import Judgement
@@ -95,6 +95,13 @@ class Summary:
     sections: dict[str, tuple[str, str, str]] = field(default_factory=dict)  # the task's own words for a section
     answer: Answer | None = None  # the first screen
     gate: Judgement | None = None  # what was required, and the verdicts
+
+    @property
+    def checks_first(self) -> tuple[Judgement | None, Answer | None]:
+        """The verdicts and the first screen, what looks like a mistake in the table with whatever comes first."""
+        if self.gate is None or self.answer is None:
+            return self.gate, self.answer
+        return replace(self.gate, checks=tuple(self.answer.checks)), replace(self.answer, checks=[])
 
     @property
     def serious(self) -> list[str]:

@@ -39,11 +39,12 @@ def render(summary: Summary, console: Console | None = None, *, everything: bool
     2 of 3 rows used
     """
     console = console or standard_output()
-    if summary.gate is not None:
-        gate_terminal.show(summary.gate, console=console)
+    gate, answer = summary.checks_first
+    if gate is not None:
+        gate_terminal.show(gate, console=console)
         console.print()
-    if summary.answer is not None:
-        _print_first(console, summary.answer)
+    if answer is not None:
+        _print_first(console, answer)
     if summary.answer is None or everything:
         _print_everything(console, summary)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from adjudge.data.cleaning import number_column
 from adjudge.data.facts import Facts
 from adjudge.data.judgements.labels import ordered_labels
 from adjudge.data.keys import distinct_of
@@ -16,7 +17,7 @@ from adjudge.data.table_facts import TableFacts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.labels import doubled, one_answer, strangers, stray_rows, unknown
 from adjudge.diagnosis.checks.numbers import same_answers
-from adjudge.diagnosis.checks.tables import LOOKED_AT
+from adjudge.diagnosis.checks.tables import LOOKED_AT, MANY, MOST
 from adjudge.diagnosis.checks.watching import coded_columns, given_columns, role_columns
 from adjudge.errors import AdjudgeError, percent, quoted
 
@@ -114,6 +115,7 @@ def value_checks(table: TableFacts, given: Mapping[str, object]) -> Iterator[Che
     near, scores = coded_columns(given), {*role_columns(given, "score")}
     for name, column in table.numbers.items():
         yield from _codes(quoted(name), column, 3, () if name in near else (0,) if name in scores else (0, -1))
+        yield from _below_zero(quoted(name), column) if name in scores else ()
     if table.heading is not None:
         which = f"Row {table.heading + 1:,}" if table.heading >= 0 else "A row"
         yield Check(
@@ -124,6 +126,23 @@ def value_checks(table: TableFacts, given: Mapping[str, object]) -> Iterator[Che
         return
     for name, labels in table.labels.items():
         yield from stray_rows(name, labels.counts or {})
+
+
+def column_checks(source: Source, columns: Sequence[str]) -> Iterator[Check]:
+    """C7 and C22 of columns that are measured by themselves: what is missing, or stands for it, in the first rows."""
+    first = first_rows(source, (), columns) if columns else None
+    for name in dict.fromkeys(columns) if first is not None else ():
+        column = NumberColumn.of(number_column(first, name).values) if first is not None else NumberColumn()
+        rows = column.rows + column.others
+        yield from _codes(quoted(name), column, 3, (0,))
+        yield from _below_zero(quoted(name), column)
+        if rows >= VARIED_ROWS and column.others > MANY * rows:
+            yield Check(
+                "C7",
+                SERIOUS if column.others > MOST * rows else REMARK,
+                f"{quoted(name)} is missing in {column.others / rows:.0%} of the rows, which are left out of what is "
+                "required of it. What remains may not represent the whole.",
+            )
 
 
 def name_checks(table: TableFacts) -> Iterator[Check]:
@@ -150,6 +169,18 @@ def _codes(what: str, column: NumberColumn, least: int, values: Sequence[float])
                 f"{code:g} in {what} lies far from all other values, and probably stands for a missing value. Declare "
                 f'it missing: missing=["{code:g}"].',
             )
+
+
+def _below_zero(what: str, column: NumberColumn) -> Iterator[Check]:
+    """C22: -1, again and again, as the only number below 0 of a column with decimals."""
+    apart = -1.0 in column.far_codes  # said already
+    if column.outer_codes.get(-1.0, 0) >= 3 and column.ends[0] >= 0 and column.fractions and not apart:
+        yield Check(
+            "C22",
+            SERIOUS,
+            f"−1 is the only number below 0 in {what}, in {column.codes[-1.0]:,} rows, and probably stands for a "
+            'missing value. Declare it missing: missing=["-1"].',
+        )
 
 
 def answer_checks(facts: Facts, expected: Sequence[str], systems: Sequence[str], meet: bool) -> Iterator[Check]:

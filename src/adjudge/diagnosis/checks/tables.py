@@ -19,7 +19,8 @@ FEWEST, FEWEST_WEIGHTS, REPEATED = 20, 50, 0.01
 LOOKED_AT = 10_000
 LEAST_LEVEL = 0.5
 MOST_COPIES = 3  # of a row on average, where rows are copies
-CLOSER = 20  # times as often as any two rows do those have the same number that are alike otherwise
+MOST_TIMES = 9  # that a copy stands
+CLOSER = 10  # times as often as any two rows do those have the same number that are alike otherwise
 _DIGITS = r"[+-]?[0-9.\u00a0 ]*[0-9]"
 _THOUSANDS = r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+"
 # The first that fits: of commas before three digits only, as of 1,250, nobody can tell what they are.
@@ -91,12 +92,12 @@ def _copies(found: Repeats) -> Iterator[Check]:
     By chance, two rows that are alike in all other columns have the same number as often as any two rows, or some
     times as often, for it goes with the others.
     """
-    whole = found.whole
+    whole = found.whole.up_to(MOST_TIMES)  # zeros, or what was cut off at an end, are no copies
     coarse = whole.rows > MOST_COPIES * (whole.rows - whole.again)
     if found.rows < FEWEST_WEIGHTS or whole.again <= REPEATED * whole.rows or coarse:
         return
     copies = found.alike(whole)
-    number = found.alike(found.number) - copies + 2 / found.rows  # of rows that differ otherwise
+    number = found.alike(found.number) - found.alike(found.whole) + 2 / found.rows  # of rows that differ otherwise
     if copies > 2 * found.alike(found.rest) * min(1.0, CLOSER * number / (found.rows - 1)):
         yield Check(
             "C5",

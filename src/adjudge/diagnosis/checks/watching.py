@@ -68,13 +68,8 @@ def watched_of(given: Mapping[str, Any]) -> Watched:
     times, counts = (role_columns(given, role) for role in ("exposure", "failures"))
     pairs += [Pair(time, count, compared=False) for time, count in zip(times * len(counts), counts, strict=False)]
     both = zip(*(role_columns(given, role) for role in ("prediction", "score")), strict=False)
-    by = (None, *against[:1])
-    pairs += [
-        Pair(one, other, compared=False, against=reference)
-        for one, other in both
-        for reference in by
-        if against and not raters
-    ]
+    for decided, score in both if against and not raters else ():
+        pairs += [Pair(decided, score, compared=False, against=by) for by in (None, against[0])]
     ends = zip(*(role_columns(given, role) for role in ("lower", "prediction", "upper")), strict=False)
     systems = tuple(role_columns(given, "prediction")) if raters else ()
     counted = [*against, *(column for _, column in answers), *role_columns(given, "rating")]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from adjudge.data.dialect import opened
+from adjudge.diagnosis.checks.check import checks_in_order
+from adjudge.diagnosis.checks.columns import column_checks
 from adjudge.errors import ColumnNotFound
 from adjudge.evaluation.arguments import checked_arguments
 from adjudge.evaluation.declaration import Role, Setting
@@ -41,4 +43,5 @@ def columns_outcome(table: object, requirements: Sequence[Requirement], given: M
     data = Data(source.name, source.fingerprint(), counted, counted, {}, [], dict(roles))
     how = Settings(0.95, settings.replicates, settings.seed, settings.kind, "", "memory", versions())
     slices = list(dict.fromkeys(name for one in requirements for name in one.slice_columns))
-    return Outcome("", data, how, [], slices, [], ResultTable(rows), Panels([], [], [], [], []))
+    checks = checks_in_order(column_checks(source, [name for one in requirements for name in one.column]), ())
+    return Outcome("", data, how, [], slices, [], ResultTable(rows), Panels([], [], [], [], []), checks=checks)

@@ -74,6 +74,7 @@ class Judgement:
     file_hash: str = ""  # of the file with the requirements
     systems: dict[str, str] = field(default_factory=dict)  # the fingerprint of each system's answers, where known
     candidates: int = 0  # how many were judged on these rows so far, where that is kept
+    checks: tuple[str, ...] = ()  # what looks like a mistake in the table, and is to be looked at first
 
     def __iter__(self) -> Iterator[Verdict]:
         return iter(self.verdicts)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from adjudge.diagnosis.checks.check import SERIOUS
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.adequacy.characteristics import EXTERNAL, INTERNAL, CharacteristicStanding, characteristics_of
 from adjudge.evaluation.adequacy.purpose_file import Purpose, parsed_purpose, read_purpose
@@ -154,6 +155,12 @@ def adequacy(
         source=", ".join(one.data.source for one in outcomes.values()),
         fingerprint=prints,
         file_hash=purpose_read.file_hash,
+        checks=tuple(
+            f"{name}: {check.sentence} ({check.key})"
+            for name, outcome in outcomes.items()
+            for check in outcome.checks
+            if check.severity == SERIOUS
+        ),
     )
     weighed = None
     if (trade := purpose_read.trade) is not None:

@@ -57,12 +57,7 @@ def summary_of(result: Adequacy) -> Summary:
             f"{plural(len(result.outcomes), 'table')}",
             f"{plural(rows, 'row')}",
         ],
-        checks=[
-            f"{name}: {check.sentence} ({check.key})"
-            for name, outcome in result.outcomes.items()
-            for check in outcome.checks
-            if check.severity == "serious"
-        ],
+        checks=[*judgement.checks],
         headline=headline_of(result.purpose.name, external, judgement.verdict),
         findings=[_finding(one) for one in external if one.verdict in (FAILED, INCONCLUSIVE, MISSING, EXPIRED)],
         blocks=[GridBlock("The eight characteristics, worst first", HEAD, _rows(external), numbers=[1, 2, 3, 4])],

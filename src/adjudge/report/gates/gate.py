@@ -10,6 +10,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
+from adjudge.diagnosis.checks.check import SERIOUS
 from adjudge.errors import InputError, SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.exports import encoded
@@ -27,6 +28,7 @@ from adjudge.report.gates import words as gate_words
 from adjudge.report.gates.junit import junit
 from adjudge.report.gates.plan import GatePlan
 from adjudge.report.markdown import markdown_of
+from adjudge.report.words import CHECK_FIRST
 from adjudge.tasks import task_named
 
 # What GitHub takes of a step's summary, with room for what other steps wrote.
@@ -95,6 +97,7 @@ class Verdicts:
         return "\n  ".join(
             [
                 f"{gate_words.title(self.judgement)}: {self.judgement.headline}",
+                *(f"{CHECK_FIRST}: {sentence}" for sentence in self.judgement.checks),
                 *(f"{line.mark} {line.verdict}: {line.name}; {line.why}" for line in gate_words.lines(self.judgement)),
             ]
         )
@@ -211,6 +214,7 @@ class Gate:
             source=outcome.data.source,
             fingerprint=outcome.data.fingerprint,
             file_hash=self.file.file_hash,
+            checks=tuple(f"{one.sentence} ({one.key})" for one in outcome.checks if one.severity == SERIOUS),
             **facts,
         )
         return Verdicts(judgement, Evaluation(replace(outcome, gate=judgement)))

@@ -26,6 +26,7 @@ def junit(judgement: Judgement) -> str:
     counts = f'tests="{len(cases)}" failures="{failures}" errors="0" skipped="{skipped}" time="0"'
     properties = {"verdict": judgement.verdict, "file": judgement.file_hash, "data": judgement.fingerprint}
     properties_xml = "".join(_property(name, value) for name, value in properties.items() if value)
+    properties_xml += "".join(_property("check the data first", sentence) for sentence in judgement.checks)
     body = "".join(_case(judgement, *case) for case in cases)
     name = attribute(judgement.name or "requirements")
     return (

@@ -33,6 +33,8 @@ def show(judgement: Judgement, code: int | None = None, console: Console | None 
     console = console or standard_output()
     _print(console, gate_words.title(judgement) + ("" if code is None else f" · exit {code}"), "dim")
     console.print()
+    for sentence in judgement.checks:
+        _print(console, f"{words.CHECK_FIRST}: {sentence}", "bold yellow")
     _print(console, judgement.headline, STYLES.get(judgement.verdict, "bold yellow"))
     for line in gate_words.lines(judgement):
         _print_line(console, line)

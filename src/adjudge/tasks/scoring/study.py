@@ -15,16 +15,7 @@ from adjudge.data.judgements.responses import Responses
 from adjudge.data.judgements.unit_losses import UnitLosses
 from adjudge.data.reading import Block
 from adjudge.diagnosis.checks.check import Check
-from adjudge.diagnosis.checks.numbers import (
-    beyond_scale,
-    number_checks,
-    rare_points,
-    raters_beyond_scale,
-    same_answers,
-    scale_of_raters,
-    trained_on,
-    unused_scale,
-)
+from adjudge.diagnosis.checks.numbers import number_checks, rare_points, same_answers
 from adjudge.engines.base import EVERYWHERE, SLICES_ONLY, WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, UnitSource, UsualStudy, View
@@ -51,6 +42,7 @@ from adjudge.statistics.scores.table import ScoreTable, span_of
 from adjudge.statistics.scores.totals import ScorePilot, ScoreTotals
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.scoring.cells import on_grid
+from adjudge.tasks.scoring.checks import scale_and_training
 from adjudge.tasks.scoring.choice import EVERY, Choice
 from adjudge.tasks.scoring.flags import FlagRule, flag_rules
 from adjudge.tasks.scoring.forms import RESPONSES, Forms
@@ -184,18 +176,7 @@ class ScoringStudy(UsualStudy):
             one, two = (quoted(self.reading.raters[place]) for place in self.forms.pairs[name])
             sums = ScoreSums(collected.sums_of(self.forms.sums_of(name), ScoreTotals), None)
             yield from number_checks(two, sums.numbers, "response", one)
-        if (scale := self.forms.scale) is not None:
-            for system in self.reading.systems:
-                yield from beyond_scale(system, collected.facts, (scale.low, scale.high))
-            yield from raters_beyond_scale(collected.facts, (scale.low, scale.high), self.reading.raters[1:])
-            yield from scale_of_raters(
-                collected.facts, (scale.low, scale.high), self.reading.raters[0], self.reading.systems.values()
-            )
-            yield from unused_scale(collected.facts, (scale.low, scale.high), self.reading.numbers())
-        if request.given.get("training") is not None:
-            scalings = {self.reading.systems[name]: one for name, one in self.forms.scalings.items()}
-            means = {column: (one.system_mean, one.human_mean) for column, one in scalings.items()}
-            yield from trained_on(collected.facts, means, self.reading.raters[0])
+        yield from scale_and_training(self.reading, collected.facts, given=request.given.get("training") is not None)
         yield from rare_points(collected.facts)
         yield from same_answers(collected.facts.digests, collected.facts.used, "response")
 
