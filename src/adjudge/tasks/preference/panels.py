@@ -302,7 +302,7 @@ def _reach(mean: list[Value]) -> float | None:
 def _general(metric: Metric, sums: ChoiceSums, level: float) -> list[Value]:
     """A general statistic with its limits."""
     every = (closed_form(name, metric, sums, level) for name in metric.intervals if name in METHODS)
-    bounds = next((one for one in every if one is not None and not np.isnan(one.low).any()), None)
+    bounds = next((one for one in every if one is not None), None)
     ends = (np.nan, np.nan) if bounds is None else (float(bounds.low), float(bounds.high))
     return [finite(float(metric.values(sums))), *map(finite, ends)]
 
