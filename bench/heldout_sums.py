@@ -100,7 +100,7 @@ def first_limits(name: str, sums: Any) -> tuple[str, float, float] | None:
         if method in RESAMPLED or (clustered and not METHODS[method].by_units):
             continue
         bounds = closed_form(method, metric, sums, LEVEL)
-        if bounds is not None:
+        if bounds is not None and not np.isnan(np.ravel(bounds.low)[-1]):
             return method, float(np.ravel(bounds.low)[-1]), float(np.ravel(bounds.high)[-1])
     return None
 

@@ -60,6 +60,8 @@ def test_a_higher_level_is_wider(metric: Metric) -> None:
     statistic = metric.over.of_arrays(*rows())
     for method in (method for method in metric.intervals if method not in ("bootstrap", "none")):
         narrow, wide = (closed_form(method, metric, statistic, level) for level in (0.8, 0.99))
+        if method == "guarded_wilson" and (narrow is None or wide is None):
+            continue  # where Wilson's ends reach as far, there is none
         assert wide.low < narrow.low <= narrow.high < wide.high
 
 

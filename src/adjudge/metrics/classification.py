@@ -10,6 +10,7 @@ import numpy as np
 from adjudge.errors import SettingError, literal
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.intervals import Share
+from adjudge.metrics.weighted_shares import rest_of, weighed_share
 from adjudge.statistics.base import Array, ratio, remainder
 from adjudge.statistics.confusion import Confusion, OneVsRest
 
@@ -29,11 +30,6 @@ of_category = partial(
     intervals=PROPORTIONS,
 )
 
-# Squares that differ by less are of equal weights.
-ROUNDING = 1e-12
-# With so many rows by Kish, a smaller linearised variance counts as much as theirs: docs/validation/heldout.md.
-TRUSTED_AT = 40.0
-
 
 def _largest_share(table: Confusion) -> Array:
     return np.asarray(ratio(table.reference_total.max(-1, initial=0), table.total))
@@ -41,27 +37,22 @@ def _largest_share(table: Confusion) -> Array:
 
 def _correct(table: Confusion) -> Share:
     own, one = np.trace(table.squares), ratio(table.squares.sum(), table.total)
-    return _weighed(table.agreed, table.total, (own, table.squares.sum() - own), (one, one))
+    return weighed_share(table.agreed, table.total, (own, table.squares.sum() - own), (one, one))
 
 
 def _wrong(table: Confusion) -> Share:
-    return _rest_of(_correct(table))
-
-
-def _rest_of(share: Share) -> Share:
-    unseen = None if share.unseen is None else (_rest_of(share.unseen[1]), _rest_of(share.unseen[0]))
-    return Share(share.whole - share.part, share.whole, share.squares, unseen=unseen)
+    return rest_of(_correct(table))
 
 
 def _recalled(table: Confusion) -> Share:
     own, whole = np.diagonal(table.squares), table.reference_total
     said = _weights_of_kinds(table, said=True)
-    return _weighed(table.matched, whole, (own, table.squares.sum(1) - own), said)
+    return weighed_share(table.matched, whole, (own, table.squares.sum(1) - own), said)
 
 
 def _precise(table: Confusion) -> Share:
     own, whole = np.diagonal(table.squares), table.prediction_total
-    return _weighed(table.matched, whole, (own, table.squares.sum(0) - own), _weights_of_kinds(table))
+    return weighed_share(table.matched, whole, (own, table.squares.sum(0) - own), _weights_of_kinds(table))
 
 
 def _weights_of_kinds(table: Confusion, *, said: bool = False) -> tuple[Array, Array]:
@@ -72,67 +63,11 @@ def _weights_of_kinds(table: Confusion, *, said: bool = False) -> tuple[Array, A
     return np.where(np.isnan(own), one, own), np.where(np.isnan(others), one, others)
 
 
-def _weighed(part: Array, whole: Array, squares: tuple[Array, Array], unseen: tuple[Array, Array]) -> Share:
-    """A share whose part and rest have these squared weights, as would a row of each that was not seen."""
-    linear = _linearized(part, whole, squares, unseen)
-    return Share(part, whole, linear, unseen=_heavier(part, whole, squares, unseen))
-
-
-def _heavier(
-    part: Array, whole: Array, squares: tuple[Array, Array], unseen: tuple[Array, Array]
-) -> tuple[Share, Share] | None:
-    """The share with a row of the rest, and with one of the part, by as much as it weighs more than those seen there.
-
-    Few heavy rows may all be on one side by chance, and then neither the share nor its variance tells of the other.
-    """
-    counts = (part, whole - part)
-    more = [np.nan_to_num(weight - ratio(of, n)) for weight, of, n in zip(unseen, squares, counts, strict=True)]
-    more = [np.where(each > ROUNDING * weight, each, 0.0) for each, weight in zip(more, unseen, strict=True)]
-    if not any(each.any() for each in more):
-        return None
-
-    def moved(of_part: Array, of_rest: Array) -> Share:
-        total = whole + of_part + of_rest
-        p = ratio(part + of_part, total)
-        spread = (squares[0] + of_part * unseen[0]) * (1 - p) ** 2 + (squares[1] + of_rest * unseen[1]) * p**2
-        rows = _trusted(ratio(p * (1 - p) * total**2, spread), ratio(whole**2, squares[0] + squares[1]))
-        return Share(part + of_part, total, np.where(of_part + of_rest > 0, ratio(total**2, rows), np.nan))
-
-    return moved(np.zeros_like(more[0]), more[1]), moved(more[0], np.zeros_like(more[1]))
-
-
-def _trusted(rows: Array, kish: Array) -> Array:
-    """Rows that a variance is worth; where it promises more than Kish's, mixed with that of Kish's rows.
-
-    Few heavy rows that happen to be all right, or all wrong, make a variance that is far too small.
-    """
-    mixed = ratio(kish + TRUSTED_AT, ratio(kish, rows) + ratio(TRUSTED_AT, kish))
-    return np.where(rows > kish, mixed, rows)
-
-
-def _linearized(part: Array, whole: Array, squares: tuple[Array, Array], unseen: tuple[Array, Array]) -> Array:
-    """Squared weights of a share whose part and rest weigh differently, as by cases and controls, or by the score.
-
-    The variance of a share is the squared weights of its part times (1 − p)², of the rest times p² (Taylor). It says
-    nothing where either is empty, so half a row of each kind, with the weight of its kind, is added to tell it; what
-    that adds to the rows is taken off. Equal weights give Kish's squares, to the last bit.
-    """
-    half = [weight / 2 for weight in unseen]
-    total = whole + half[0] + half[1]
-    p = ratio(part + half[0], total)
-    both = [of_kind + weight**2 / 2 for of_kind, weight in zip(squares, unseen, strict=True)]
-    rows = ratio(p * (1 - p) * total**2, both[0] * (1 - p) ** 2 + both[1] * p**2)
-    plain = squares[0] + squares[1]
-    kish = ratio(whole**2, plain)
-    linear = np.nan_to_num(ratio(whole**2, _trusted(rows * ratio(kish, kish + 1), kish)))
-    return np.where(abs(linear - plain) <= ROUNDING * plain, plain, linear)
-
-
 def _rejected(table: Confusion) -> Share:
     counts, (taken, others) = table.one_vs_rest, _weights_of_kinds(table, said=True)
     whole, false = counts.true_negatives + counts.false_positives, table.squares.sum(0) - np.diagonal(table.squares)
     right = table.squares.sum() - table.squares.sum(1) - false
-    return _weighed(counts.true_negatives, whole, (right, false), (others, taken))
+    return weighed_share(counts.true_negatives, whole, (right, false), (others, taken))
 
 
 def _overlap(table: Confusion, *, beta: float = 1.0) -> Share | None:
@@ -143,7 +78,7 @@ def _overlap(table: Confusion, *, beta: float = 1.0) -> Share | None:
     whole = counts.true_positives + counts.false_positives + counts.false_negatives
     rest = table.squares.sum(0) + table.squares.sum(1) - 2 * own
     return replace(
-        _weighed(counts.true_positives, whole, (own, rest), _weights_of_kinds(table)),
+        weighed_share(counts.true_positives, whole, (own, rest), _weights_of_kinds(table)),
         through=lambda share: 2 * share / (1 + share),
         together=lambda: correlation_of_f(table),
     )

@@ -184,6 +184,8 @@ def _of_share(interval: Callable[[Share, float], Limits]) -> Formula:
         if share is None:
             return None
         low, high = interval(share, level)
+        if interval is guarded_wilson and np.isnan(low).all():
+            return None
         return (low, high) if share.through is None else (share.through(low), share.through(high))
 
     return limits

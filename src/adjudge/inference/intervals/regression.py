@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from adjudge.inference.intervals import tailed_means
-from adjudge.inference.intervals.jackknife import tukey
+from adjudge.inference.intervals.jackknife import jackknife_hill, tukey
 from adjudge.inference.intervals.numbers import student_quantile
 from adjudge.metrics.base import Metric
 from adjudge.metrics.explained_variation import EITHER_SIDE
@@ -94,13 +94,17 @@ def _as_few_tell(metric: Metric, pairs: NumberPairs, level: float, limits: Limit
     """The upper end at least that of `tukey`, whose degrees of freedom are few where few rows make most of the value.
 
     That is so where most predictions are exact, or where rows that are far off weigh most: the largest losses are kept
-    without weights. Of what is explained both ends, since rows whose reference is far out make its variance.
+    without weights. Of what is explained both ends, since rows whose reference is far out make its variance; and the
+    upper end at least that of `jackknife_hill`, which allows for such a row that was not seen.
     """
-    few = None if limits is None else tukey(metric, pairs, level)
-    if limits is None or few is None:
-        return limits
+    if limits is None:
+        return None
+    (low, high), few = limits, tukey(metric, pairs, level)
     explained = metric.quantity is Quantity.EXPLAINED
-    return np.fmin(limits[0], few[0]) if explained else limits[0], np.fmax(limits[1], few[1])
+    if few is not None:
+        low, high = np.fmin(low, few[0]) if explained else low, np.fmax(high, few[1])
+    unseen = jackknife_hill(metric, pairs, level) if explained else None
+    return low, high if unseen is None else np.fmax(high, unseen[1])
 
 
 def _left_over(pairs: NumberPairs, tail: Tail, value: float, level: float) -> Limits | None:

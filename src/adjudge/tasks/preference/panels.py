@@ -15,7 +15,7 @@ from adjudge.errors import percent
 from adjudge.evaluation.declaration import Page
 from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel, finite
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, slice_name
-from adjudge.inference.intervals.closed_form import closed_form, wilson
+from adjudge.inference.intervals.closed_form import METHODS, closed_form, wilson
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.inference.many.multiplicity import benjamini_hochberg, holm
 from adjudge.metrics import (
@@ -301,7 +301,8 @@ def _reach(mean: list[Value]) -> float | None:
 
 def _general(metric: Metric, sums: ChoiceSums, level: float) -> list[Value]:
     """A general statistic with its limits."""
-    bounds = closed_form(metric.intervals[0], metric, sums, level)
+    every = (closed_form(name, metric, sums, level) for name in metric.intervals if name in METHODS)
+    bounds = next((one for one in every if one is not None), None)
     ends = (np.nan, np.nan) if bounds is None else (float(bounds.low), float(bounds.high))
     return [finite(float(metric.values(sums))), *map(finite, ends)]
 
