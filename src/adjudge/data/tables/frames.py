@@ -1,7 +1,7 @@
 """Tables in memory: dicts of columns, lists of records, data frames, Arrow tables and streams, queries.
 
-`Table` holds columns and decodes them slice by slice, so a frame is never copied whole. `ArrowStream` is a reader
-that can be read once. `Query` runs again for whichever columns are wanted.
+`Table` holds columns and decodes them slice by slice, so a frame is never copied whole. `Query` runs again for
+whichever columns are wanted.
 
 A library is only asked about a table if it is already imported: a table it made could not exist otherwise.
 """
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from adjudge.data.decode import arrow_pieces, decoded, is_numeric
-from adjudge.data.foreign import asking, is_arrow, refusing, validated
+from adjudge.data.decode import decoded, is_numeric
+from adjudge.data.foreign import asking, is_arrow
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import (
     ROWS,
@@ -26,8 +26,8 @@ from adjudge.data.source import (
     check_request,
     distinct_names,
     fingerprint_of,
-    reblocked,
 )
+from adjudge.data.tables.arrow_stream import ArrowStream
 from adjudge.errors import InputError, quoted
 
 if TYPE_CHECKING:
@@ -90,49 +90,6 @@ class Table(Remarks):
         if is_arrow(none):
             return is_numeric(none.type)
         return isinstance(none, np.ndarray) and none.dtype.kind in "biuf"
-
-
-@dataclass(slots=True)
-class ArrowStream(Remarks):
-    """A reader of Arrow batches, which can be read once.
-
-    It has no fingerprint, because computing one would use the rows up.
-    """
-
-    name: str
-    reader: pa.RecordBatchReader = field(repr=False)
-    column_names: tuple[str, ...] = ()
-    used: bool = False
-
-    def __post_init__(self) -> None:
-        self.column_names = distinct_names(self.reader.schema.names, self.name)
-
-    def batches(self, texts: Sequence[str], numbers: Sequence[str], rows: int = ROWS) -> Iterator[Batch]:
-        """The wanted columns, block by block; a second call is refused."""
-        check_request([*texts, *numbers], self.column_names, rows)
-        if self.used:
-            raise InputError(
-                f"A stream can be read once, but {self.name} was read already. Pass a table instead, "
-                "for instance `reader.read_all()`."
-            )
-        self.used = True
-        return reblocked(self._pieces(texts, numbers, rows), rows)
-
-    def _pieces(self, texts: Sequence[str], numbers: Sequence[str], rows: int) -> Iterator[Batch]:
-        with refusing(self.name):
-            yield from arrow_pieces(self._batches(), texts, numbers, rows)
-
-    def _batches(self) -> Iterator[pa.RecordBatch]:
-        with asking(self.name):
-            yield from map(validated, self.reader)
-
-    def fingerprint(self) -> str:
-        """Nothing: a stream's content is known only once it is gone."""
-        return ""
-
-    def holds_numbers(self, name: str) -> bool:
-        """Whether the column is typed as numbers."""
-        return is_numeric(self.reader.schema.field(name).type)
 
 
 @dataclass(frozen=True, slots=True)

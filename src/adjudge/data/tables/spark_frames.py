@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, Source, check_request, distinct_names
-from adjudge.data.tables.frames import ArrowStream, Table
+from adjudge.data.tables.arrow_stream import ArrowStream
+from adjudge.data.tables.frames import Table
 from adjudge.errors import InputError
 
 if TYPE_CHECKING:
