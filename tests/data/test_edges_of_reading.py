@@ -226,7 +226,7 @@ def test_the_rows_of_a_file_are_foreseen_by_its_bytes(tmp_path: Path) -> None:
 
 
 def test_text_that_is_no_number_is_told_from_what_is_missing() -> None:
-    numbers = _parsed(pa.array(["1.5", " 2 ", None, "", "x"]))
+    numbers = _parsed(pa.array(["1.5", " 2 ", None, "", "x"]), "p")
     assert numbers.values.tolist() == pytest.approx([1.5, 2.0, np.nan, np.nan, np.nan], nan_ok=True)
     assert numbers.missing.tolist() == [False, False, True, True, False]
     assert numbers.unreadable.tolist() == [False, False, False, False, True]

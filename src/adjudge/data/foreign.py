@@ -63,8 +63,8 @@ def unreadable(name: str, error: BaseException) -> InputError:
     except Exception:  # of a caller's own kind
         reason = ""
     first = reason.strip().partition("\n")[0].rstrip(".") or type(error).__name__
-    told = f"{first}." if len(first) <= MOST_REASON else f"{first[:MOST_REASON]}..."
-    return InputError(f"{quoted(name)} cannot be read: {told}")
+    reason = f"{first}." if len(first) <= MOST_REASON else f"{first[:MOST_REASON]}..."
+    return InputError(f"{quoted(name)} cannot be read: {reason}")
 
 
 def validated(batch: pa.RecordBatch) -> pa.RecordBatch:

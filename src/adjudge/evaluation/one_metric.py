@@ -15,7 +15,7 @@ from adjudge.metrics.calibration import NOT_PROBABILITIES
 from adjudge.statistics.base import AnyStatistic
 
 
-class How(TypedDict, total=False):
+class MeasureOptions(TypedDict, total=False):
     """How a statistic is measured: keywords of `rows_of_statistic`."""
 
     name: str
@@ -31,7 +31,7 @@ def row_of_statistic(
     *,
     category: str = "",
     settings: Bootstrap | None = None,
-    **how: Unpack[How],
+    **how: Unpack[MeasureOptions],
 ) -> Row | None:
     """The estimate by one method, or by the first that gives an interval; None if there is none by that method.
 
