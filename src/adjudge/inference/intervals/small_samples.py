@@ -67,7 +67,9 @@ def _average_precision(curve: Curve, unseen: float) -> tuple[float, float, float
     """Average precision with so much weight above all; its large-sample variance, each row's squared influence; and
     the degrees of freedom of that."""
     positives, selected = curve.counts[0], curve.true_positives + curve.false_positives + unseen
-    precision, step = np.nan_to_num(ratio(curve.true_positives, selected)), np.nan_to_num(ratio(positives, selected))
+    precision, step = (ratio(above, selected) for above in (curve.true_positives, positives))
+    if not np.all(selected):
+        precision, step = np.nan_to_num(precision), np.nan_to_num(step)
     gained = np.cumsum(step[::-1])[::-1]
     lost = np.cumsum((step * precision)[::-1])[::-1]
     average = float(ratio((positives * precision).sum(), curve.positive_total))
@@ -75,7 +77,8 @@ def _average_precision(curve: Curve, unseen: float) -> tuple[float, float, float
     np.square(influence, out=influence)
     squares = influence * curve.squares
     influence *= squares
-    influence *= np.nan_to_num(ratio(curve.squares, curve.counts)) ** 2
+    if curve.squares is not curve.counts:  # otherwise each row counts one
+        influence *= np.nan_to_num(ratio(curve.squares, curve.counts)) ** 2
     second, fourth = float(squares.sum()), float(influence.sum())
     # 2n / (kurtosis − 1), the kurtosis of n rows being n times the fourth powers over the square of the squares.
     rows = float(ratio(curve.total**2, curve.squares.sum()))
