@@ -86,19 +86,21 @@ def repeated_rows(facts: Facts) -> Iterator[Check]:
     yield from _copies(facts.table.repeats)
 
 
-def _copies(found: Repeats) -> Iterator[Check]:
+def _copies(repeats: Repeats) -> Iterator[Check]:
     """C5 of rounded numbers: rows that repeat another in all columns, far more often than chance makes of it.
 
     By chance, two rows that are alike in all other columns have the same number as often as any two rows, or some
     times as often, for it goes with the others.
     """
-    whole = found.whole.up_to(MOST_TIMES)  # zeros, or what was cut off at an end, are no copies
+    whole = repeats.whole.up_to(MOST_TIMES)  # zeros, or what was cut off at an end, are no copies
     coarse = whole.rows > MOST_COPIES * (whole.rows - whole.again)
-    if found.rows < FEWEST_WEIGHTS or whole.again <= REPEATED * whole.rows or coarse:
+    if repeats.rows < FEWEST_WEIGHTS or whole.again <= REPEATED * whole.rows or coarse:
         return
-    copies = found.alike(whole)
-    number = found.alike(found.number) - found.alike(found.whole) + 2 / found.rows  # of rows that differ otherwise
-    if copies > 2 * found.alike(found.rest) * min(1.0, CLOSER * number / (found.rows - 1)):
+    copies = repeats.alike(whole)
+    number = (
+        repeats.alike(repeats.number) - repeats.alike(repeats.whole) + 2 / repeats.rows
+    )  # of rows that differ otherwise
+    if copies > 2 * repeats.alike(repeats.rest) * min(1.0, CLOSER * number / (repeats.rows - 1)):
         yield Check(
             "C5",
             REMARK,
