@@ -101,9 +101,9 @@ class LabelStudy(RatingStudy):
             check = names("Ratings", labels, times)
             yield from [] if check is None else [check]
         if vectors is not None:
-            checks = [*rater_checks(vectors), *apart_raters(vectors)]
-            yield from checks
-            counts = any(check.key == "C23" for check in checks)
+            of_raters = [*rater_checks(vectors), *apart_raters(vectors)]
+            yield from of_raters
+            counts = any(check.key == "C23" for check in of_raters)
             if self.measurement != "nominal" or (has_direction(vectors) and not counts):
                 yield from reversed_raters(vectors)
         if vectors is not None and not self.reading.is_wide:
