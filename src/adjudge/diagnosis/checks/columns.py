@@ -140,8 +140,8 @@ def column_checks(source: Source, columns: Sequence[str]) -> Iterator[Check]:
             yield Check(
                 "C7",
                 SERIOUS if column.others > MOST * rows else REMARK,
-                f"{quoted(name)} is missing in {column.others / rows:.0%} of the rows, which are left out of what is "
-                "required of it. What remains may not represent the whole.",
+                f"{quoted(name)} is missing in {percent(column.others / rows)} of the rows, which are left out of what "
+                "is required of it. What remains may not represent the whole.",
             )
 
 
