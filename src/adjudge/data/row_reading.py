@@ -126,6 +126,7 @@ class RowReading(ABC):
             twins=self.twins(views) if views and in_order else None,
             digests=self.digests(views, keys),
             wrong=self._in_order(self.wrong(views), batch, left_out) if views and in_order else None,
+            counted=self.counted(batch, rows),
         )
         times = None if batch.times is None else batch.times[rows]
         squares = None if batch.squares is None else batch.squares[rows]
@@ -177,6 +178,10 @@ class RowReading(ABC):
 
     def wrong(self, views: Views) -> Mapping[str, NDArray[np.bool_]]:
         """Which rows each system got wrong, or on which side of the reference it lies; nothing where that is not it."""
+        return {}
+
+    def counted(self, batch: Batch, rows: Rows) -> Mapping[tuple[str, ...], int]:
+        """How many rows are what a check asks for, by what that is."""
         return {}
 
     def twins(self, views: Views) -> Keys | None:

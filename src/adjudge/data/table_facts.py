@@ -89,11 +89,6 @@ class TableFacts:
         facts = self.pairs.get(Pair(one, other, compared=False, against=against))
         return math.nan if facts is None or not facts.rows[0] else facts.at(0)
 
-    def unwatched(self, time: str, count: str) -> tuple[float, ...]:
-        """Rows in which the first of two columns is 0, and the sum of the other there and of its squares."""
-        facts = self.pairs.get(Pair(time, count, compared=False))
-        return (0.0, 0.0, 0.0) if facts is None else facts.coded.get((0, 0.0), (0.0, 0.0, 0.0))
-
     def without_order(self) -> TableFacts:
         """The same where rows have no order: what only an order tells is left out."""
         numbers = {name: replace(one, edges=NO_EDGES, steps=False, rises=False) for name, one in self.numbers.items()}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from adjudge.data.cleaning import text_column
+from adjudge.data.cleaning import count_text, text_column
 from adjudge.data.keys import Twins
 from adjudge.data.number_facts import NumberColumn
 from adjudge.data.source import Batch
@@ -121,14 +121,6 @@ def running_totals(table: TableFacts, watches: Sequence[tuple[str, str]]) -> Ite
         elif both and both[0].rises and both[0].values.counts is None:  # or rows in the order of their times
             how = f"{quoted(time)} grows from row to row. Is it a running total, or a date?"
             yield Check("C34", REMARK, f"{how} Give how long each row was watched.")
-        rows, failed, _ = table.unwatched(time, count)
-        if failed:
-            yield Check(
-                "C22",
-                SERIOUS,
-                f"{quoted(time)} is 0 in {rows:,.0f} rows with {failed:,.0f} failures, though nothing can fail that is "
-                "not watched. Is it missing there? Leave these cells empty.",
-            )
     for pair, facts in table.pairs.items():
         n, x, y, *_ = facts.sums
         if pair.one in exposures and pair.other in exposures and facts.at(0) > ALIKE and n >= FEWEST_ROWS and x * y > 0:
@@ -136,6 +128,17 @@ def running_totals(table: TableFacts, watches: Sequence[tuple[str, str]]) -> Ite
             if not 1 / OTHER_UNIT < times < OTHER_UNIT:
                 how = f"{quoted(pair.other)} is {times:.4g} times {quoted(pair.one)}, and goes up and down with it"
                 yield Check("C12", SERIOUS, f"{how}. Are these the same times in two units?")
+
+
+def unwatched(time: str, rows: int) -> Iterator[Check]:
+    """C22: times of 0 in rows that have something to count."""
+    if rows:
+        yield Check(
+            "C22",
+            SERIOUS,
+            f"{quoted(time)} is 0 in {count_text(rows, 'row')} with failures, though nothing can fail that is not "
+            "watched. Is it missing there? Leave these cells empty.",
+        )
 
 
 def _same_models(table: TableFacts, one: object, two: object) -> Iterator[Check]:

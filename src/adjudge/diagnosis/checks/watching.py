@@ -65,8 +65,6 @@ def watched_of(given: Mapping[str, Any]) -> Watched:
     pairs += [Pair(given[a], given[b]) for a, b in (("model_a", "model_b"),) if given.get(a) and given.get(b)]
     first, *more = role_columns(given, "exposure") or [""]
     pairs += [Pair(first, other) for other in more]
-    times, counts = (role_columns(given, role) for role in ("exposure", "failures"))
-    pairs += [Pair(time, count, compared=False) for time, count in zip(times * len(counts), counts, strict=False)]
     both = zip(*(role_columns(given, role) for role in ("prediction", "score")), strict=False)
     for decided, score in both if against and not raters else ():
         pairs += [Pair(decided, score, compared=False, against=by) for by in (None, against[0])]

@@ -22,6 +22,7 @@ from adjudge.statistics.base import Array
 ROLES = ("exposure", "failures")
 SHAPE = "`systems` must map each name to its columns, {'exposure': …, 'failures': …},"
 WATCHES = "watches"
+UNWATCHED = "failures without a watch"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +56,14 @@ class WatchReading(RowReading):
             exposure, failures = (np.isnan(number_column(batch, column).values[left_out.rows]) for column in columns)
             halves[f"{name}: exposure or failures is missing"] = int((exposure != failures).sum())
         return {why: count for why, count in halves.items() if count}
+
+    def counted(self, batch: Batch, rows: Rows) -> Mapping[tuple[str, ...], int]:
+        """In how many rows a system failed that was not watched at all."""
+        counts: dict[tuple[str, ...], int] = {}
+        for exposure, failures in self.watches.values():
+            hours, failed = (number_column(batch, column).values[rows] for column in (exposure, failures))
+            counts[UNWATCHED, exposure] = int(((hours == 0) & (failed > 0)).sum())
+        return counts
 
     def views(self, batch: Batch, rows: Rows) -> tuple[Views, dict[str, frozenset[str]]]:
         """The watches of all systems side by side, two columns each."""

@@ -10,7 +10,7 @@ from functools import partial
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
 from adjudge.diagnosis.checks.check import Check
-from adjudge.diagnosis.checks.misplaced import running_totals
+from adjudge.diagnosis.checks.misplaced import running_totals, unwatched
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError
 from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, UsualStudy, View
@@ -23,7 +23,7 @@ from adjudge.inference.resampling import Together
 from adjudge.metrics import failure_ratio, mean_time_between_failures
 from adjudge.metrics.base import Metric
 from adjudge.statistics.numbers.rows import NumberRows
-from adjudge.tasks.failures.reading import WATCHES, WatchReading, watches_of
+from adjudge.tasks.failures.reading import UNWATCHED, WATCHES, WatchReading, watches_of
 
 EXACT = "exact, given all failures"
 
@@ -74,7 +74,10 @@ class FailureStudy(UsualStudy):
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """Running totals, and times in two units."""
-        return running_totals(collected.facts.table, [*self.reading.watches.values()])
+        yield from running_totals(collected.facts.table, [*self.reading.watches.values()])
+        for what, *columns in collected.facts.counted:
+            if what == UNWATCHED:
+                yield from unwatched(columns[0], collected.facts.counted[what, columns[0]])
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system, and each beside the baseline."""
