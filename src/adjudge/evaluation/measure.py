@@ -120,14 +120,14 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
             units_behind[metric.over, metric.pairs] = measured.units_of(metric)
     units_of = {metric: units_behind.get((metric.over, metric.pairs), math.nan) for metric in eligible}
     # Nothing is drawn of what is undefined, or of fewer units than a method needs.
-    drawn = {
+    by_draws = {
         metric: [method for method in named[metric] if measured.are_enough(units_of[metric], method)]
         for metric, point in points.items()
         if np.isfinite(point).any()
     }
-    resampled = _bootstrap_bounds(measured, points, drawn, level, settings)
+    resampled = _bootstrap_bounds(measured, points, by_draws, level, settings)
     if settings.kind != "bayesian":
-        for metric, bounds in _bayesian_bounds(measured, points, drawn, level).items():
+        for metric, bounds in _bayesian_bounds(measured, points, by_draws, level).items():
             resampled.setdefault(metric, {})[bounds.method] = bounds
     for metric in eligible:
         statistic, draws = measured.statistics[metric.over], resampled.get(metric, {})
@@ -175,11 +175,13 @@ Methods = dict[Metric, list[str]]
 Bounded = dict[Metric, dict[str, Bounds]]
 
 
-def _bootstrap_bounds(measured: Measured, points: Points, drawn: Methods, level: float, settings: Bootstrap) -> Bounded:
+def _bootstrap_bounds(
+    measured: Measured, points: Points, by_draws: Methods, level: float, settings: Bootstrap
+) -> Bounded:
     """The limits by each method that reads them from the bootstrap's replicates."""
     bounds: Bounded = {}
     for replicates in measured.bootstrap:
-        chosen = [m for m in drawn if m.over in replicates.base and FROM_BOOTSTRAP & {*drawn[m]}]
+        chosen = [m for m in by_draws if m.over in replicates.base and FROM_BOOTSTRAP & {*by_draws[m]}]
         if not chosen:
             continue
         left_out, rows = replicates.left_out() if settings.kind == "bca" else ({}, np.zeros(0))
@@ -187,7 +189,7 @@ def _bootstrap_bounds(measured: Measured, points: Points, drawn: Methods, level:
         needed = dict.fromkeys([*chosen, *parts])
         values = dict(zip(needed, replicate_values(replicates, [*needed]), strict=True))
         for metric in chosen:
-            base, point, methods = replicates.base[metric.over], points[metric], drawn[metric]
+            base, point, methods = replicates.base[metric.over], points[metric], by_draws[metric]
             exact = base is measured.statistics[metric.over]
             own = values[metric] if exact else centred(values[metric], point, metric.values(base))
             units = replicates.units_of(metric.over) if measured.clustered or settings.kind == "bayesian" else None
@@ -207,10 +209,10 @@ def _bootstrap_bounds(measured: Measured, points: Points, drawn: Methods, level:
     return bounds
 
 
-def _bayesian_bounds(measured: Measured, points: Points, drawn: Methods, level: float) -> dict[Metric, Bounds]:
+def _bayesian_bounds(measured: Measured, points: Points, by_draws: Methods, level: float) -> dict[Metric, Bounds]:
     bounds = {}
     for replicates in measured.bayesian:
-        chosen = [m for m in drawn if m.over in replicates.base and SMOOTH & {*drawn[m]}]
+        chosen = [m for m in by_draws if m.over in replicates.base and SMOOTH & {*by_draws[m]}]
         for metric, values in zip(chosen, replicate_values(replicates, chosen) if chosen else [], strict=True):
             units = replicates.units_of(metric.over)
             if "bayesian" in metric.intervals:
