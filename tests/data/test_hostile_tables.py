@@ -221,6 +221,8 @@ def test_which_line_is_not_utf8(tmp_path: Path) -> None:
 def test_text_of_two_bytes_a_character(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="iconv -f utf-16"):
         open_source(written(tmp_path / "t.csv", "label,guess\na,a\n".encode("utf-16")))
+    with pytest.raises(InputError, match="iconv -f utf-32"):
+        open_source(written(tmp_path / "u.csv", "label,guess\na,a\n".encode("utf-32")))
 
 
 def test_names_that_no_file_has(tmp_path: Path, adjudge_cli: Any) -> None:

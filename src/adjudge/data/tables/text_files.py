@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE, getincrementaldecoder
 from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
@@ -41,6 +41,13 @@ _BEGINNINGS = {
     b"PAR1": "is a Parquet file. Give it the ending .parquet",
     b"ARROW1": "is an Arrow file. Give it the ending .arrow",
 }
+# The longer marks first: that of little-endian UTF-32 begins with one of UTF-16.
+_MARKS = {
+    BOM_UTF32_LE: "utf-32",
+    BOM_UTF32_BE: "utf-32",
+    BOM_UTF16_LE: "utf-16",
+    BOM_UTF16_BE: "utf-16",
+}
 
 
 def not_utf8(path: Path) -> InputError:
@@ -57,11 +64,12 @@ def not_utf8(path: Path) -> InputError:
                 line += decoder.decode(block).count("\n")
             except UnicodeDecodeError as error:
                 line += error.object[: error.start].count(b"\n")
-                is_wide = (line, error.start) == (1, 0) and error.object[:2] in (BOM_UTF16_LE, BOM_UTF16_BE)
+                marked = error.object if (line, error.start) == (1, 0) else b""
+                encoding = next((name for mark, name in _MARKS.items() if marked.startswith(mark)), "latin1")
                 return InputError(
                     f"{quoted(path.name)} must be UTF-8 text, but line {line} holds the byte "
                     f"0x{error.object[error.start]:02x}. Convert it to UTF-8, for instance with "
-                    f"`iconv -f {'utf-16' if is_wide else 'latin1'} -t utf-8`, or save it again as UTF-8."
+                    f"`iconv -f {encoding} -t utf-8`, or save it again as UTF-8."
                 )
     return InputError(f"{quoted(path.name)} must be UTF-8 text, but it is not. Convert it to UTF-8.")
 
