@@ -89,4 +89,5 @@ def test_what_losses_are_worth_adds_and_scales() -> None:
     ]
     assert (parts[0] + parts[1]).weighed == pytest.approx(whole.weighed)
     assert whole.scaled(3.0).weighed == pytest.approx(9 * whole.weighed)
-    assert Losses.of_arrays(label, score, positive=1).weighed.tolist() == [0.0] * 4
+    even, of_one = (Losses.of_arrays(label, score, positive=1, weights=each) for each in (None, np.ones(60)))
+    assert even.weighed == pytest.approx(of_one.weighed)

@@ -118,7 +118,7 @@ def statistic_of(metric: Metric, rows: Rows) -> Any:
     """What the metric is a formula of."""
     first, second = EXAMPLES[metric.over].arguments(rows)
     arrays = {"weights": rows.weights, "positive": rows.positive, "categories": rows.categories}
-    found = metric.statistic_of(first, second, **arrays, **EXAMPLES[metric.over].options(rows))
+    found = metric.with_options(EXAMPLES[metric.over].options(rows)).statistic_of(first, second, **arrays)
     if rows.rest is not None:
         rest, whole = (statistic_of(metric, one) for one in (rows.rest, _together(rows, rows.rest)))
         return replace(found, totals=found.totals.in_whole(whole.totals, lambda: [rest.totals]))

@@ -16,9 +16,11 @@ from tests.laws.examples import values_of as values_of_statistic
 from tests.laws.rows import Making, Rows
 
 from adjudge.inference.intervals.closed_form import closed_form
+from adjudge.inference.intervals.interval import Bounds
 from adjudge.inference.resampling import RESAMPLED
 from adjudge.metrics import catalogue
 from adjudge.metrics.base import Direction, Metric
+from adjudge.metrics.intervals import NEEDS
 
 Law = Callable[[Metric], None]
 # A metric with other parameters is mostly the same metric, and an average is the same for all metrics.
@@ -339,7 +341,10 @@ def degenerate(metric: Metric) -> None:
 
 
 def intervals(metric: Metric) -> None:
-    """Every declared method gives limits around the value of ordinary rows; one without limits is declared alone."""
+    """Every declared method gives limits around the value of ordinary rows; one without limits is declared alone.
+
+    A method that stands instead of another gives limits, or leaves them to that one.
+    """
     declared = metric.intervals
     check(declared and len(set(declared)) == len(declared), metric, "intervals", declared)
     check(declared == ("none",) or {"bootstrap", "none"} & {*declared} == {"bootstrap"}, metric, "intervals", declared)
@@ -352,6 +357,10 @@ def intervals(metric: Metric) -> None:
         middle = np.ravel(member.values(statistic))
         for method in set(declared) - set(BY_RESAMPLING):
             bounds = closed_form(method, member, statistic, 0.95)
+            if NEEDS[method].instead_of:
+                left -= {method}
+                other = closed_form(NEEDS[method].instead_of, member, statistic, 0.95)
+                bounds = other if bounds is None or other is None else _filled(bounds, other)
             if bounds is None:
                 continue
             left -= {method}
@@ -359,6 +368,14 @@ def intervals(metric: Metric) -> None:
             check(((low <= middle) & (middle <= high)).all(), member, "intervals", middle, bounds)
             check(in_range(member, {"low": bounds.low, "high": bounds.high}), member, "intervals", bounds)
     check(not left, metric, "intervals", f"{left} give none")
+
+
+def _filled(bounds: Bounds, other: Bounds) -> Bounds:
+    """The limits of a method, those of another where there are none; both reach from inside to outside."""
+    missing = np.isnan(bounds.low)
+    low, high = (np.where(missing, b, a) for a, b in ((bounds.low, other.low), (bounds.high, other.high)))
+    assert ((low <= other.low) & (high >= other.high)).all()
+    return Bounds(bounds.method, low, high)
 
 
 def names(metric: Metric) -> None:

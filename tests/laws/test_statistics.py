@@ -120,7 +120,19 @@ class TestLawsOfSums:
         units, times = units_of(name, seed), np.random.default_rng(seed).integers(1, 4, ROWS)
         repeated = units.sums(np.repeat(ALL, times))
         weighted = units.sums(ALL, times.astype(np.float64))
-        of_units = ("rows", "twice", "squares", "products", "kept", "units", "n.", "times", "improper", "largest")
+        of_units = (
+            "rows",
+            "twice",
+            "squares",
+            "weighed",
+            "products",
+            "kept",
+            "units",
+            "n.",
+            "times",
+            "improper",
+            "largest",
+        )
         of_units += ("counted", "lowest")
         assert_same(weighted, repeated, skipped=tuple(n for n in of_units if (name, n) != ("descriptives", "squares")))
 

@@ -32,7 +32,7 @@ def _unseen(losses: Losses, which: int) -> Unseen:
     moments, (first, second) = (losses.surprise, losses.squared_error)[which], losses.weighed[which::2]
     mean = float(moments.average)
     # Squared weights times squared deviations: more than Kish's rows tell where heavy rows differ more (Taylor).
-    spread = second - 2 * mean * first + mean**2 * moments.squares if second > 0 else 0.0
+    spread = second - 2 * mean * first + mean**2 * moments.squares if np.isfinite(mean) else 0.0
     rows = float(ratio(moments.deviations * moments.weight, spread)) if spread > 0 else np.inf
     return Unseen(float(losses.tails[which]), float(ratio(losses.tails[2 + which], losses.total)), rows)
 

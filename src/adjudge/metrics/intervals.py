@@ -121,12 +121,14 @@ class Needs:
     """What a metric must declare for a method to apply: a function, what it is, and the statistic it is over.
 
     `units` is how many units it takes for the interval to hold: with fewer there is none (docs/validation/numbers.md).
+    `instead_of` is another method, where this one gives limits only where those of the other are too near.
     """
 
     function: str = ""
     quantities: tuple[Quantity, ...] = ()
     over: tuple[type[object], ...] = ()
     units: int = 1
+    instead_of: str = ""
 
     def missing(self, metric: Metric) -> str:
         """What the declaration lacks; empty when the method applies."""
@@ -160,7 +162,7 @@ NEEDS: dict[str, Needs] = {
     "none": Needs(),
     "jackknife_hill": Needs(units=6),
     # By formula.
-    "guarded_wilson": Needs("share"),
+    "guarded_wilson": Needs("share", instead_of="wilson"),
     "wilson": Needs("share"),
     "clopper_pearson": Needs("share"),
     "mover": Needs("share", over=(Confusion,)),

@@ -41,7 +41,7 @@ class Losses(Statistic[Judgements, None]):
     rows: int
     improper: int
     tails: Array  # (4,): sums of both losses cubed, and of what both were if another category had happened
-    weighed: Array  # (4,): squared weights times both losses, and times their squares; nothing where all rows count one
+    weighed: Array  # (4,): squared weights times both losses, and times their squares
 
     replicated: ClassVar[tuple[str, ...]] = ("surprise", "squared_error", "shares")
 
@@ -60,7 +60,9 @@ class Losses(Statistic[Judgements, None]):
                 weights.rows,
                 int(rows.improper.sum()),
                 np.array([weights.total(column) for column in beyond]) if weights.draws is None else np.zeros(4),
-                _weighed(rows.both, None if weights.case is None or weights.draws is not None else weights.case**2),
+                _weighed(rows.both, 1.0 if weights.case is None else weights.case**2)
+                if weights.draws is None
+                else np.zeros(4),
             )
 
         return sums
@@ -89,8 +91,7 @@ class Losses(Statistic[Judgements, None]):
             case = np.ones(len(levels)) if weights.case is None else weights.case
             columns = [np.bincount(levels, weights=column * case, minlength=size) for column in rows.tails]
             beyond = np.stack(columns, -1)
-            if weights.case is not None:
-                weighed = np.stack([np.bincount(levels, each, size) for each in _squares(rows.both, case**2)], -1)
+            weighed = np.stack([np.bincount(levels, each, size) for each in _squares(rows.both, case**2)], -1)
         return [
             None
             if a is None or b is None
@@ -134,10 +135,9 @@ class Losses(Statistic[Judgements, None]):
             curve.rows,
             improper,
             _tails(curve.points.one_score, counts) if counts.ndim == 2 else np.zeros(4),
-            _weighed(
-                (-inside.log_likelihood, inside.squared_error),
-                None if counts.ndim > 2 or curve.points.squares is curve.points.counts else curve.squares,
-            ),
+            _weighed((-inside.log_likelihood, inside.squared_error), curve.squares)
+            if counts.ndim == 2
+            else np.zeros(4),
         )
 
     @property
@@ -172,12 +172,12 @@ def _tails(scores: OneScore, counts: Array) -> Array:
     return np.array(cubes + others)
 
 
-def _weighed(losses: tuple[Array, Array], squares: Array | None) -> Array:
-    """What `weighed` is of losses whose squared weights are these; none: all rows count one."""
-    return np.zeros(4) if squares is None else np.array([each.sum() for each in _squares(losses, squares)])
+def _weighed(losses: tuple[Array, Array], squares: Array | float) -> Array:
+    """What `weighed` is of losses whose squared weights are these."""
+    return np.array([each.sum() for each in _squares(losses, squares)])
 
 
-def _squares(losses: tuple[Array, Array], squares: Array) -> list[Array]:
+def _squares(losses: tuple[Array, Array], squares: Array | float) -> list[Array]:
     """Squared weights times both losses, and times their squares."""
     return [squares * _finite(loss) ** power for power in (1, 2) for loss in losses]
 
