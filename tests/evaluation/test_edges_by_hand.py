@@ -24,17 +24,17 @@ def _mean(values: list[float]) -> Row:
 def test_means_side_by_side_are_compared_by_welch() -> None:
     """Two and five values: SciPy's test of unequal variances, from both intervals alone."""
     first, second = [1.0, 2.5], [5.0, 9.0, 4.0, 8.0, 4.0]
-    compared = _welch(_mean(first), _mean(second))
+    compared = _welch(_mean(first), _mean(first), _mean(second))
     expected = ttest_ind(first, second, equal_var=False)
     assert compared is not None
-    assert compared["p"] == pytest.approx(expected.pvalue)
+    assert compared.p == pytest.approx(expected.pvalue)
     limits = expected.confidence_interval(0.95)
-    assert (compared["low"], compared["high"]) == (pytest.approx(limits.low), pytest.approx(limits.high))
+    assert (compared.low, compared.high) == (pytest.approx(limits.low), pytest.approx(limits.high))
 
 
 def test_a_single_value_is_compared_with_nothing() -> None:
     one = Row("s", "", "", "mean", 1.0, math.nan, math.nan, 0.95, "student", 1, "")
-    assert _welch(one, _mean([1.0, 2.0, 4.0])) is None
+    assert _welch(one, one, _mean([1.0, 2.0, 4.0])) is None
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,8 @@ def whole_file(path: str | os.PathLike[str], most: int = -1) -> bytes:
         if isinstance(error, InputError):
             raise
         reason = error.strerror if isinstance(error, OSError) else error
-        raise InputError(f"{quoted(path)} must be a file that can be read, but: {reason}.") from None
+        name = os.path.basename(path) or path
+        raise InputError(f"{quoted(name)} must be a file that can be read, but: {reason}.") from None
 
 
 def _parsed(suffix: str, content: bytes, name: str) -> object:

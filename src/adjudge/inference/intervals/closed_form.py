@@ -68,7 +68,6 @@ def wilson(share: Share, level: float) -> Limits:
     return middle - reach, middle + reach
 
 
-@_reaching_the_unseen
 def clopper_pearson(share: Share, level: float) -> Limits:
     """The exact binomial interval of a share: never too short, often too long.
 
