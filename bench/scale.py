@@ -1,14 +1,17 @@
 """Many rows, two slice columns, with and without a score, beside the bare decoding of the same columns.
 
-    python -m bench.scale [--rows 8000000 16000000 24000000] [--replicates 200] [--weighted] [--peers] [--json FILE]
+    python -m bench.scale [--rows 8000000 16000000 24000000] [--replicates 200] [--engine stream] [--weighted] [--peers]
+                          [--json FILE]
 
 Synthetic Parquet files of a million rows each are made in a temporary folder: label and answer (two labels), score
 (float32, continuous), country (12 levels), device (4) and weight. Every job runs in a process of its own; its cost is
 processor seconds from the first row to the result, imports apart, and the peak of its memory. The ratio is that to the
 bare decoding of the same columns; "further" is the ratio of what more rows cost than the size before, so without what
-any table costs. `--weighted` also measures with case weights, where rows are drawn one by one. `--peers` puts DuckDB's
-and Polars' GROUP BY of the same cells beside it (scores in 4,096 cells), on one thread: counts alone, no metric and no
-interval. `--json` appends to a history: one line a size. Above 24 million rows, files are listed several times.
+any table costs. `--engine stream` sums on one thread, as bare decoding does; large files have two by default, which
+share what a processor has. `--weighted` also measures with case weights, where rows are drawn one by one. `--peers`
+puts DuckDB's and Polars' GROUP BY of the same cells beside it (scores in 4,096 cells), on one thread: counts alone, no
+metric and no interval. `--json` appends to a history: one line a size. Above 24 million rows, files are listed several
+times.
 """
 
 from __future__ import annotations
@@ -118,7 +121,7 @@ def polars_cells(folder: Path, columns: tuple[str, ...]) -> Cost:
     return Cost(imported - started, time.process_time() - imported, most_memory_held())
 
 
-def evaluate(folder: Path, columns: tuple[str, ...], replicates: int) -> Cost:
+def evaluate(folder: Path, columns: tuple[str, ...], replicates: int, engine: str | None) -> Cost:
     """The whole product, by its public door; a small file first, so that nothing is imported while it is timed."""
     started = time.process_time()
     import pyarrow as pa
@@ -131,6 +134,8 @@ def evaluate(folder: Path, columns: tuple[str, ...], replicates: int) -> Cost:
         roles |= {"score": "score", "positive": "label 01"}
     if "weight" in columns:
         roles |= {"weight": "weight"}
+    if engine is not None:
+        roles |= {"engine": engine}
     with tempfile.TemporaryDirectory(prefix="adjudge-scale-") as name:
         file = pq.ParquetFile(next(folder.glob("*.parquet")), pre_buffer=False, buffer_size=2**16)
         few = next(file.iter_batches(1_000, use_threads=False))
@@ -144,9 +149,10 @@ def evaluate(folder: Path, columns: tuple[str, ...], replicates: int) -> Cost:
 JOBS = {"decode": decode, "duckdb": duckdb_cells, "polars": polars_cells}
 
 
-def in_own_process(job: str, folder: Path, which: str, replicates: int) -> Cost:
+def in_own_process(job: str, folder: Path, which: str, replicates: int, engine: str | None = None) -> Cost:
     """Run a job of this module in a new process with one thread for each library."""
     command = [sys.executable, "-m", "bench.scale", "--job", job, "--folder", str(folder), "--columns", which]
+    command += [] if engine is None else ["--engine", engine]
     names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS")
     one_thread = dict.fromkeys(names, "1")
     ended = subprocess.run(
@@ -159,7 +165,15 @@ def in_own_process(job: str, folder: Path, which: str, replicates: int) -> Cost:
     return Cost(**json.loads(ended.stdout.splitlines()[-1]))
 
 
-def report(rows: int, replicates: int, designs: Sequence[str], before: Figures, *, peers: bool = False) -> Figures:
+def report(
+    rows: int,
+    replicates: int,
+    designs: Sequence[str],
+    before: Figures,
+    *,
+    engine: str | None = None,
+    peers: bool = False,
+) -> Figures:
     """Every job of one size, printed as it ends."""
     print(f"{rows:,} rows, {replicates} replicates, {len(SLICES)} slice columns, 17 views; processor seconds")
     print(f"{'columns':<18}{'decode':>8}{'evaluate':>10}{'ratio':>8}{'further':>9}{'imports':>9}{'peak MB':>9}")
@@ -169,7 +183,7 @@ def report(rows: int, replicates: int, designs: Sequence[str], before: Figures, 
         make_files(folder, rows)
         for which in designs:
             bare = min((in_own_process("decode", folder, which, 0) for _ in range(3)), key=lambda cost: cost.seconds)
-            cost = in_own_process("evaluate", folder, which, replicates)
+            cost = in_own_process("evaluate", folder, which, replicates, engine)
             further = "–"
             if which in before:
                 earlier, less = before[which]
@@ -195,6 +209,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.scale", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rows", type=int, nargs="+", default=[8_000_000, 16_000_000, 24_000_000])
     parser.add_argument("--replicates", type=int, default=200)
+    parser.add_argument("--engine", choices=("stream", "threads"), help="where the sums run; by default the product's")
     parser.add_argument("--weighted", action="store_true", help="also with case weights (minutes)")
     parser.add_argument("--peers", action="store_true", help="also DuckDB and Polars, counting the same cells")
     parser.add_argument("--json", type=Path, help="a file to append the figures to")
@@ -206,13 +221,12 @@ def main() -> None:
     if chosen.job in JOBS:
         print(json.dumps(asdict(JOBS[chosen.job](chosen.folder, every[chosen.columns]))))
     elif chosen.job == "evaluate":
-        print(json.dumps(asdict(evaluate(chosen.folder, every[chosen.columns], chosen.replicates))))
+        print(json.dumps(asdict(evaluate(chosen.folder, every[chosen.columns], chosen.replicates, chosen.engine))))
     else:
         figures: Figures = {}
         for rows in chosen.rows:
-            figures = report(
-                rows, chosen.replicates, tuple(every if chosen.weighted else COLUMNS), figures, peers=chosen.peers
-            )
+            designs = tuple(every if chosen.weighted else COLUMNS)
+            figures = report(rows, chosen.replicates, designs, figures, engine=chosen.engine, peers=chosen.peers)
             if chosen.json:
                 jobs = [
                     {"columns": which, "decode": asdict(bare), "evaluate": asdict(cost)}

@@ -128,16 +128,21 @@ class Losses(Statistic[Judgements, None]):
         """Losses of the rows of a curve of probabilities; binned cells count with their mean loss."""
         inside, counts = curve.within, curve.counts
         improper = 0 if curve.are_probabilities else curve.rows
+        both = -inside.log_likelihood, inside.squared_error
+        surprise, error = (_moments(losses, counts, curve) for losses in both)
+        even = curve.points.squares is curve.points.counts
         return cls(
-            _moments(-inside.log_likelihood, counts, curve),
-            _moments(inside.squared_error, counts, curve),
+            surprise,
+            error,
             np.stack([curve.positive_total, curve.negative_total], -1),
             curve.rows,
             improper,
             _tails(curve.points.one_score, counts) if counts.ndim == 2 else np.zeros(4),
-            _weighed((-inside.log_likelihood, inside.squared_error), curve.squares)
-            if counts.ndim == 2
-            else np.zeros(4),
+            np.zeros(4)
+            if counts.ndim > 2
+            else _weighed_one(surprise, error)
+            if even
+            else _weighed(both, curve.squares),
         )
 
     @property
@@ -175,6 +180,13 @@ def _tails(scores: OneScore, counts: Array) -> Array:
 def _weighed(losses: tuple[Array, Array], squares: Array | float) -> Array:
     """What `weighed` is of losses whose squared weights are these."""
     return np.array([each.sum() for each in _squares(losses, squares)])
+
+
+def _weighed_one(*losses: Moments) -> Array:
+    """The same where each row weighs one, from what is summed of the losses anyway."""
+    first = [float(moments.weight * moments.average) for moments in losses]
+    second = [float(moments.deviations + moments.weight * moments.average**2) for moments in losses]
+    return np.nan_to_num([*first, *second], posinf=np.inf)
 
 
 def _squares(losses: tuple[Array, Array], squares: Array | float) -> list[Array]:
