@@ -24,13 +24,14 @@ FEW_ROWS, SEEN, COMMON, RARELY = 10, 5, 0.95, 0.001
 _UNSEEN = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
 _AROUND = " \t.,;:!\"'`*()[]{}“”‘’«»"
 _BETWEEN = re.compile(r"(?<=[^\W\d_])[-_\s]+(?=[^\W\d_])")  # signs between two letters: not_spam, not-spam, not spam
+_COMMA = re.compile(r"([-+]?\d+),(\d{1,2}|\d{4,})")  # decimals after a comma; three digits may be thousands
 
 
 def same_labels(labels: Sequence[str]) -> list[list[str]]:
     """Labels that differ in case, blanks, the form of a number or signs alone, group by group.
 
-    >>> same_labels(["Spam", "ham", "spam", "ham.", "A", "A-", "no_mail", "no mail"])
-    [['Spam', 'spam'], ['ham', 'ham.'], ['no_mail', 'no mail']]
+    >>> same_labels(["Spam", "ham", "spam", "ham.", "A", "A-", "no_mail", "no mail", "1", "1,0", "1,000"])
+    [['Spam', 'spam'], ['ham', 'ham.'], ['no_mail', 'no mail'], ['1', '1,0']]
     """
     groups: dict[str, list[str]] = {}
     for label in labels:
@@ -40,7 +41,8 @@ def same_labels(labels: Sequence[str]) -> list[list[str]]:
 
 def _bare(label: str) -> str:
     """A label without what cannot be seen, signs between its words, and stops, marks and brackets around it."""
-    folded = folded_case(_UNSEEN.sub("", label))
+    seen = _UNSEEN.sub("", label).strip()
+    folded = folded_case(_COMMA.sub(r"\1.\2", seen) if _COMMA.fullmatch(seen) else seen)
     return folded if number_in(folded) is not None else _BETWEEN.sub("", folded.strip(_AROUND)) or folded
 
 
