@@ -10,7 +10,7 @@ import pytest
 
 import adjudge
 from adjudge.cli.main import main
-from adjudge.errors import AdjudgeError
+from adjudge.errors import AdjudgeError, SettingError
 from adjudge.inference.differences.paired_shares import newcombe_unpaired
 from adjudge.report.cubes import cube_of, evaluate_cube
 
@@ -323,3 +323,13 @@ def test_the_rows_of_cells_are_not_kept(tmp_path: Path) -> None:
     cells = evaluate_cube(cube_of(adjudge.classification(table, reference="y", prediction="p", replicates=100)))
     with pytest.raises(adjudge.errors.InputError, match="must be left out where cells are evaluated"):
         cells.save(tmp_path / "cells.adjudge", with_items=True)
+
+
+@pytest.mark.parametrize("named", [3, [3], [["a"]]])
+def test_columns_that_rows_are_joined_by_are_named(named: object) -> None:
+    endless: list[object] = []
+    endless.append(endless)
+    table = {"y": ["a", "b"], "m": ["a", "b"], "s": ["a", "a"]}
+    for odd in (named, endless):
+        with pytest.raises(SettingError, match="`id` must name a column, or several"):
+            adjudge.compare(table, id=odd, reference="y", prediction=["m", "s"])

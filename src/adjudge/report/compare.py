@@ -58,9 +58,9 @@ def compare(
     if any(_is_evaluation(one) for one in every):
         return _evaluations(every, names, given)
     declared = task_named(task)
-    if not (id is None or isinstance(id, Iterable)):
+    columns = () if id is None else (id,) if isinstance(id, str) or not isinstance(id, Iterable) else tuple(id)
+    if not all(isinstance(column, str) for column in columns):
         raise SettingError(f"`id` must name a column, or several, not {literal(id)}.")
-    columns = () if id is None else (id,) if isinstance(id, str) else tuple(map(str, id))
     if gold is not None:
         named = dict(zip(_names(every, names), every, strict=True))
         said = (content,) if isinstance(content, str) else tuple(content)

@@ -6,6 +6,7 @@ import json
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.tasks.preference.tables import annotated, evaluated, table_of
 
@@ -75,3 +76,14 @@ def test_equal_strengths_differ_by_nothing() -> None:
     largest = next(row for row in found.table if row.metric == "largest_strength_difference")
     assert (largest.estimate, math.copysign(1.0, largest.estimate), largest.low) == (0.0, 1.0, 0.0)
     assert largest.high > 0.3
+
+
+def test_of_many_levels_those_with_the_most_pairs_are_compared() -> None:
+    """Every two of 120 levels would be 7,140 differences, each drawn 4,000 times."""
+    random = np.random.default_rng(4)
+    level = np.array([f"part {place % 120:03d}" for place in range(360)] + ["part 119"] * 30)
+    vote = random.choice(["a", "b"], len(level))
+    table = {"people": vote, "judge": np.where(random.random(len(level)) < 0.7, vote, "a"), "part": level}
+    result = adjudge.preference(table, reference="people", annotators=["judge"], slices=["part"], replicates=100)
+    (panel,) = (panel for panel in result.outcome.panels.tables if panel.title == "Differences between levels of part")
+    assert "20 levels with fewer pairs are not compared" in panel.note

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from adjudge.data.judgements.votes import MISSING, B
-from adjudge.diagnosis.preferences.model_strengths import simultaneous_quantile
+from adjudge.diagnosis.preferences.model_strengths import largest_differences, simultaneous_quantile
 from adjudge.diagnosis.preferences.strength_differences import by_prompt, largest_difference, unpaired_difference
 from adjudge.evaluation.panels import TablePanel, finite
 from adjudge.inference.intervals.numbers import student_quantile
@@ -21,6 +21,7 @@ from adjudge.tasks.preference.reading import MODEL
 
 HEAD = ["annotator", "most", "least", "difference", "low", "high", "p", "p, Holm"]
 PAIRED, NOT_PAIRED = "paired by prompt", "not paired"
+MOST_LEVELS = 100  # that are compared with each other: those with the most pairs
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class StrengthSpread:
     paired: bool
     largest: StrengthDifference
     each: tuple[StrengthDifference, ...]
+    left_out: int = 0  # levels that are not compared
 
     @property
     def method(self) -> str:
@@ -78,12 +80,15 @@ def _between_slices(shown: ShownVotes, split: str, levels: list[str]) -> Iterato
         ]
         if len(cells) < 2:
             continue
+        fewest = sorted((float(cell.table.both_asked) for cell in cells), reverse=True)[:MOST_LEVELS][-1]
+        left_out = max(len(cells) - MOST_LEVELS, 0)
+        cells = [cell for cell in cells if cell.table.both_asked >= fewest][:MOST_LEVELS]
         values = np.array([cell.strength for cell in cells])
         errors = np.array([(cell.high - cell.low) / 2 for cell in cells]) / reach_of(shown.level)
         each = tuple(_unpaired(one, other, shown.level) for k, one in enumerate(cells) for other in cells[k + 1 :])
         between = np.sqrt(errors[:, None] ** 2 + errors**2)
         largest = _largest(shown, annotator, each, values, covariance=np.diag(errors**2), errors=between)
-        yield StrengthSpread(annotator, split, False, largest, each)
+        yield StrengthSpread(annotator, split, False, largest, each, left_out)
 
 
 def _unpaired(one: TraitCell, other: TraitCell, level: float) -> StrengthDifference:
@@ -172,7 +177,7 @@ def _p_of_range(values: Array, covariance: Array, seed: int) -> float:
     roots, vectors = np.linalg.eigh(covariance)
     normal = generator(seed, "range of strengths").standard_normal((RANGE_DRAWS, len(values)))
     ranges = normal @ (vectors * np.sqrt(np.maximum(roots, 0.0))).T
-    largest = (np.abs(ranges[:, first] - ranges[:, second]) / errors).max(1)
+    largest = largest_differences(ranges, first, second, errors)
     observed = float((np.abs(values[first] - values[second]) / errors).max())
     return float((1 + (largest >= observed).sum()) / (1 + RANGE_DRAWS))
 
@@ -191,5 +196,7 @@ def difference_tables(spreads: Sequence[StrengthSpread]) -> Iterator[TablePanel]
         title, note = f"Differences between levels of {among}", f"Not paired: the levels of {among} share no pair."
         if kept[0].paired:
             title, note = "Differences between models", "Paired by prompt."
+        left_out = max(spread.left_out for spread in kept)
+        note += f" {left_out:,} levels with fewer pairs are not compared." if left_out else ""
         many = " Limits hold for all differences of an annotator at once." if len(kept[0].each) > 1 else ""
         yield TablePanel(title, f"{note} The largest of each annotator.{many}", HEAD, rows)
