@@ -92,7 +92,7 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
     """
     known = list(known)
     folded = {candidate.casefold(): candidate for candidate in known}
-    close = get_close_matches(str(name).casefold(), folded, n=3, cutoff=0.6)
+    close = get_close_matches(name.casefold(), folded, n=3, cutoff=0.6) if isinstance(name, str) else []
     if close:
         return "Did you mean " + " or ".join(quoted(folded[c]) for c in close) + "?"
     if not known:

@@ -252,3 +252,40 @@ def test_a_configuration_of_lists_in_lists_is_refused() -> None:
         deep = [deep]
     with pytest.raises(SettingError, match="must not hold lists so deep in lists"):
         _written({"description": deep})
+
+
+def test_numbers_beyond_any_float_are_no_settings() -> None:
+    with pytest.raises(SettingError, match="`deviation` must be a number, not something of the type int"):
+        adjudge.plan("accuracy >= 0.9", deviation=10**400)
+    with pytest.raises(SettingError, match="`quantile` must be a number"):
+        adjudge.regression({"y": [1.0, 2.0], "m": [1.0, 2.5]}, reference="y", prediction="m", quantile=10**400)
+
+
+def test_what_is_no_name_has_no_nearest_column() -> None:
+    endless: list[object] = []
+    endless.append(endless)
+    with pytest.raises(InputError, match="must name a column"):
+        axes = [{"characteristic": name, "metric": name, "column": "{system}"} for name in ("mean", "median")]
+        adjudge.tradeoffs({"a": [1.0, 2.0], "b": [2.0, 1.0]}, ["a", "b"], axes, cluster=endless)
+
+
+def test_a_long_metric_of_a_requirement_is_cut() -> None:
+    with pytest.raises(SettingError) as refused:
+        adjudge.evaluate(
+            {"y": ["a", "b"], "m": ["a", "b"]},
+            reference="y",
+            prediction="m",
+            require=[{"metric": f"cohen_kappa(weighting={'9' * 5_000})"}],
+        )
+    assert len(str(refused.value)) < 300
+
+
+def test_half_a_character_may_name_an_annotator() -> None:
+    votes = ["a", "b", "a", "b"] * 10
+    rows = {
+        "pair": [f"p{place}" for place in range(40)] * 2,
+        "who": ["people"] * 40 + ["\ud800"] * 40,
+        "vote": [*votes, *reversed(votes)],
+    }
+    result = adjudge.preference(rows, pair="pair", annotator="who", vote="vote", reference="people", replicates=100)
+    assert result.outcome.data.fingerprint.startswith("sha256:")

@@ -19,9 +19,24 @@ Progress = base.Progress  # what, how much more, of how much (0: unknown)
 
 def number_setting(setting: str, value: object) -> float:
     """A setting that must be a number."""
-    if not isinstance(value, (int, float, np.number)):
+    try:
+        if isinstance(value, (int, float, np.number)):
+            return float(value)
+    except OverflowError:  # a whole number beyond any float
+        pass
+    raise SettingError(f"`{setting}` must be a number, not {literal(value)}.")
+
+
+def finite_setting(setting: str, value: object) -> float:
+    """A setting that must be a number, neither a truth value nor infinite.
+
+    >>> finite_setting("part", 0.25)
+    0.25
+    """
+    number = math.nan if isinstance(value, bool) else number_setting(setting, value)
+    if not math.isfinite(number):
         raise SettingError(f"`{setting}` must be a number, not {literal(value)}.")
-    return float(value)
+    return number
 
 
 def named_numbers(setting: str, given: Mapping[str, object] | Iterable[str] | None) -> dict[str, float]:

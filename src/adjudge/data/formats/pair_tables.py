@@ -92,7 +92,7 @@ class PairTable(Remarks):
         for path in self.paths:
             digest.update(path.read_bytes())
         for name, codes in {} if self.paths else self.pairs.votes.items():
-            digest.update(name.encode() + codes.tobytes())
+            digest.update(name.encode("utf-8", "surrogatepass") + codes.tobytes())  # half a character may be a name
         return f"sha256:{digest.hexdigest()[:16]}"
 
 

@@ -256,14 +256,14 @@ class _Judge:
 
     def _rows(self, part: str) -> list[Row]:
         """The rows of the number in one slice."""
-        r = self.requirement
+        r, measure = self.requirement, self.requirement.measure_name
         every = list(dict.fromkeys(row.system for row in self.table))
-        named = list(dict.fromkeys(row.system for row in self.table if row.metric == r.measure_name)) or every
+        named = list(dict.fromkeys(row.system for row in self.table if row.metric == measure)) or every
         systems = [name for name in self.outcome.systems if name in named] or named
         known = systems if r.system in (None, "candidate", *systems) else named
         system = r.column_text or system_of(r.system, known, r.versus)
         baseline = None if r.versus is None else system_of(r.versus, every, None, "versus")
-        number = (system, part, r.measure_name, baseline)
+        number = (system, part, measure, baseline)
         return [
             row
             for row in self.table

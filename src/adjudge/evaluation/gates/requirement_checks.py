@@ -61,20 +61,26 @@ def _check_looks(r: Requirement) -> None:
         )
 
 
+def _named(r: Requirement) -> str:
+    """The metric as it was written, never longer than a line."""
+    return quoted(r.metric).strip('"')
+
+
 def _check_bounds(r: Requirement) -> None:
     """One kind of bound."""
     bounded = r.at_least is not None or r.at_most is not None
     if r.metric in FLIPS:
         if not bounded or r.versus is None:
-            raise SettingError(f"{r.metric} must have a bound and `versus`, the system that answered before.")
+            raise SettingError(f"{_named(r)} must have a bound and `versus`, the system that answered before.")
         return
     if bounded == r.is_difference:
         needs = "either a bound (`at_least`, `at_most`, `between`) or `versus`, another system"
-        raise SettingError(f"The requirement of {r.metric} must have {needs}, not {'both' if bounded else 'neither'}.")
+        both = "both" if bounded else "neither"
+        raise SettingError(f"The requirement of {_named(r)} must have {needs}, not {both}.")
     for name in ("at_least", "at_most"):
         bound = getattr(r, name)
         if bound is not None and not math.isfinite(bound):
-            raise SettingError(f"A bound must be a finite number, but `{name}` of {r.metric} is {literal(bound)}.")
+            raise SettingError(f"A bound must be a finite number, but `{name}` of {_named(r)} is {literal(bound)}.")
     if r.at_least is not None and r.at_most is not None and r.at_least > r.at_most:
         raise SettingError(f"`between` must be a low and a high number, not {r.at_least:g} and {r.at_most:g}.")
     if not r.is_difference and (r.margin or r.relative):
@@ -103,7 +109,7 @@ def _check_parts(r: Requirement) -> None:
     if r.judge is not None and (r.every or r.slice or r.gap or r.versus is not None or r.looks != 1):
         raise SettingError("`judge` must stand without `every`, `slice`, `gap`, `versus` and `looks`. Leave them out.")
     if r.judge is not None and r.metric not in ("accuracy", "error_rate", "mean"):
-        raise SettingError(f"`judge` must be for accuracy, error_rate or the mean of a column, not for {r.metric}.")
+        raise SettingError(f"`judge` must be for accuracy, error_rate or the mean of a column, not for {_named(r)}.")
 
 
 def _check_columns(r: Requirement) -> None:
@@ -132,12 +138,12 @@ def _check_columns(r: Requirement) -> None:
 def _check_direction(r: Requirement) -> None:
     """A bound on the side that the metric is good at."""
     if r.average is not None and (r.column or parse(r.metric).per != "category"):
-        raise SettingError(f"`average` must be left out: {r.metric} is one number already.")
+        raise SettingError(f"`average` must be left out: {_named(r)} is one number already.")
     if r.metric in FLIPS or r.gap is not None:
         return
     metric = r.kind
     if r.is_difference and metric.direction is Direction.NEAREST and r.claim != "same":
-        raise SettingError(f'`claim` must be "same" for {r.metric}: {metric.better}.')
+        raise SettingError(f'`claim` must be "same" for {_named(r)}: {metric.better}.')
     if metric.name in ("mean", "quantile", "geometric_mean"):
         return  # of what a column holds, which may be better either way
     wrong = {Direction.HIGHER: r.at_most, Direction.LOWER: r.at_least}.get(metric.direction)
@@ -145,7 +151,7 @@ def _check_direction(r: Requirement) -> None:
     if wrong is not None and other is None and not r.anyway:
         side, sign = ("higher", ">=") if metric.direction is Direction.HIGHER else ("lower", "<=")
         raise SettingError(
-            f"The bound of {r.metric} must be {sign} since {side} is better: "
+            f"The bound of {_named(r)} must be {sign} since {side} is better: "
             "turn it round, or add `anyway = true` if that is intended."
         )
 
@@ -159,4 +165,4 @@ def _check_range(r: Requirement) -> None:
         if bound is not None and not low <= bound <= high:
             reach = f"at most {high:g}" if bound > high else f"at least {low:g}"
             percent = f" Write {bound / 100:g} for {bound:g} %." if (low, high) == (0, 1) and 1 < bound <= 100 else ""
-            raise SettingError(f"The bound of {r.metric} must be {reach}, as its values are, not {bound:g}.{percent}")
+            raise SettingError(f"The bound of {_named(r)} must be {reach}, as its values are, not {bound:g}.{percent}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from adjudge.errors import SettingError, literal, quoted
 from adjudge.evaluation.gates.requirement_text import parsed
 from adjudge.evaluation.gates.requirements import FLIPS, Requirement
+from adjudge.evaluation.settings import finite_setting
 from adjudge.inference.planning.power import Aim, Outlook
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.catalogue import parse
@@ -46,11 +46,8 @@ class Assumptions:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            value = getattr(self, field.name)
-            if value is None:
-                continue
-            if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-                raise SettingError(f"`{field.name}` must be a number, not {literal(value)}.")
+            if (value := getattr(self, field.name)) is not None:
+                finite_setting(field.name, value)
         for name in ("differing", "part", "smallest"):
             if (share := getattr(self, name)) is not None and not 0 < share <= 1:
                 raise SettingError(f"`{name}` must be a share above 0 and at most 1, not {literal(share)}.")
