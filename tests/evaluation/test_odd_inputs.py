@@ -264,8 +264,8 @@ def test_numbers_beyond_any_float_are_no_settings() -> None:
 def test_what_is_no_name_has_no_nearest_column() -> None:
     endless: list[object] = []
     endless.append(endless)
+    axes = [{"characteristic": name, "metric": name, "column": "{system}"} for name in ("mean", "quantile(at=0.95)")]
     with pytest.raises(InputError, match="must name a column"):
-        axes = [{"characteristic": name, "metric": name, "column": "{system}"} for name in ("mean", "median")]
         adjudge.tradeoffs({"a": [1.0, 2.0], "b": [2.0, 1.0]}, ["a", "b"], axes, cluster=endless)
 
 
@@ -289,3 +289,8 @@ def test_half_a_character_may_name_an_annotator() -> None:
     }
     result = adjudge.preference(rows, pair="pair", annotator="who", vote="vote", reference="people", replicates=100)
     assert result.outcome.data.fingerprint.startswith("sha256:")
+
+
+def test_slices_beyond_counting_have_no_plan() -> None:
+    with pytest.raises(SettingError, match="`slices` must be a whole number from 1 to 1,000,000"):
+        adjudge.plan("accuracy >= 0.9", slices=10**18)

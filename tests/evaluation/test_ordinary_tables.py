@@ -91,3 +91,30 @@ def test_a_level_that_claims_nothing_has_no_claim_of_a_margin() -> None:
     table = {"y": ["a", "b"] * 40, "old": ["a", "a"] * 40, "new": ["a", "b", "a", "a"] * 20}
     given = {"reference": "y", "prediction": ["old", "new"], "replicates": 100, "margin": {"accuracy": 0.1}}
     assert all(row.level > 0 for row in adjudge.classification(table, **given, level=0.4).table)
+
+
+def test_versions_capitals_and_rare_grades_are_ordinary() -> None:
+    """1.1 and 1.10 are two versions, queries are typed as people do, and a rare grade is no total."""
+    random = np.random.default_rng(8)
+    label = random.choice(["yes", "no"], 600)
+    guess = np.where(random.random(600) < 0.8, label, "no")
+    versions = [f"1.{1 + place % 12}" for place in range(600)]
+    found = adjudge.classification(
+        {"y": label, "m": guess, "v": versions}, reference="y", prediction="m", slices=["v"], replicates=100
+    )
+    assert not [check for check in found.outcome.checks if check.severity == "serious"]
+    grades = np.array([0] * 90 + [1] * 3 + [3])
+    found = adjudge.classification({"y": grades, "m": grades[::-1]}, reference="y", prediction="m", replicates=100)
+    assert "C32" not in {check.key for check in found.outcome.checks}
+    want = np.array(["none", "mild", "severe"] * 40)
+    said = np.where(random.random(120) < 0.8, want, "none")
+    suite = {
+        "id": [f"c{place}" for place in range(120)],
+        "want": want,
+        "old": said,
+        "new": want,
+        "about": ["a", "b"] * 60,
+    }
+    roles = {"case": "id", "phenomenon": "about", "expect": "want", "prediction": ["old", "new"]}
+    found = adjudge.diagnostic(suite, **roles, replicates=100)
+    assert "C22" not in {check.key for check in found.outcome.checks}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import adjudge
+from adjudge import estimate
 from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.metrics import accuracy, brier_score, error_rate
 from adjudge.metrics.base import Metric
@@ -91,3 +93,46 @@ def test_what_losses_are_worth_adds_and_scales() -> None:
     assert whole.scaled(3.0).weighed == pytest.approx(9 * whole.weighed)
     even, of_one = (Losses.of_arrays(label, score, positive=1, weights=each) for each in (None, np.ones(60)))
     assert even.weighed == pytest.approx(of_one.weighed)
+
+
+def test_weights_of_measurements_stay_with_their_items() -> None:
+    """More than a thousand different values are drawn in an order of their own; some items weigh nothing."""
+    random = np.random.default_rng(0)
+    x = random.normal(size=3_000)
+    y = x + 0.7 * random.normal(size=3_000)
+    noise = random.random(3_000) < 0.05
+    y[noise] = random.normal(size=noise.sum())
+    weights = np.where(noise, 20.0, 1.0) * random.uniform(0.99, 1.01, 3_000)
+    drawn = [np.cov(x[rows], y[rows], aweights=weights[rows]) for rows in (random.integers(0, 3_000, (400, 3_000)))]
+    spread = np.std([c[0, 1] / np.sqrt(c[0, 0] * c[1, 1]) for c in drawn])
+    for case in (weights, np.where(random.random(3_000) < 0.05, 0.0, weights)):
+        result = estimate("pearson", x, y, weights=case, method="bootstrap")
+        assert (result.interval.high - result.interval.low) / 3.92 == pytest.approx(spread, rel=0.2)
+        assert result.interval.low < result.value - spread
+        assert result.interval.high > result.value + spread
+
+
+@pytest.mark.parametrize("rows", [37, 80, 140])
+def test_losses_that_are_alike_have_an_interval(rows: int) -> None:
+    result = estimate("brier_score", [1] * rows, [0.6] * rows, positive=1)
+    assert pytest.approx(result.interval.low) == 0.16
+    assert 0.16 < result.interval.high < 0.2
+
+
+def test_a_category_of_few_weighted_rows_is_no_sure_difference() -> None:
+    """Three rows of a thousand, which both systems get right."""
+    random = np.random.default_rng(0)
+    label = np.array(["rare"] * 3 + ["x", "y"] * 498 + ["x"])
+    table = {"y": label, "w": random.integers(1, 3, 1_000).astype(float)}
+    for name in ("a", "b"):
+        wrong = random.choice(np.arange(3, 1_000), 60, replace=False)
+        table[name] = label.copy()
+        table[name][wrong] = np.where(label[wrong] == "y", "x", "y")
+    result = adjudge.classification(
+        table, reference="y", prediction=["a", "b"], baseline="a", weight="w", replicates=200, metrics=["precision"]
+    )
+    row = result.table.find("precision", system="b", baseline="a", category="rare")
+    assert row.low < -0.4
+    assert row.high > 0.4
+    assert row.low >= -1
+    assert row.high <= 1

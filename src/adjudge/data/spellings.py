@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from adjudge.data.judgements.labels import folded_case
+from adjudge.data.judgements.labels import folded_case, number_in
 from adjudge.data.keys import quick_keys
 
 # Of many names, those with the least keys stand for all; of each, so many ways of writing are kept.
@@ -28,7 +28,7 @@ class Spellings:
         """Of names, each once."""
         ways: dict[str, list[str]] = {}
         for name in names:
-            ways.setdefault(folded_case(name), []).append(name)
+            ways.setdefault(_folded(name), []).append(name)
         return cls(_least(dict(zip(quick_keys(ways).tolist(), (_few(of) for of in ways.values()), strict=True))))
 
     def __add__(self, other: Spellings) -> Spellings:
@@ -44,6 +44,16 @@ class Spellings:
     def share(self) -> float:
         """How many of the names are."""
         return len(self.several) / max(len(self.ways), 1)
+
+
+def _folded(name: str) -> str:
+    """What names have in common; numbers by value where they are whole, for 1.1 and 1.10 are two versions.
+
+    >>> _folded("1.0") == _folded("1"), _folded("1.10") == _folded("1.1")
+    (True, False)
+    """
+    number = number_in(name.strip())
+    return name.strip() if number is not None and number % 1 else folded_case(name)
 
 
 def _few(ways: Iterable[str]) -> tuple[str, ...]:

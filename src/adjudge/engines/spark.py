@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from adjudge.data.foreign import MOST_REASON
 from adjudge.engines.spread import SpanRun
 from adjudge.errors import SettingError
 
@@ -74,6 +75,7 @@ def connect(master: str | None) -> Spark:
     try:
         return Spark((builder.master(master) if master else builder).getOrCreate())
     except Exception as error:
+        reason = str(error).strip().partition("\n")[0][:MOST_REASON]
         raise SettingError(
-            f"`master` must be the URL of a Spark cluster, and Java must be there, but: {error}."
+            f"`master` must be the URL of a Spark cluster, and Java must be there, but: {reason}."
         ) from error

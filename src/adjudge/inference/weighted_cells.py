@@ -42,9 +42,10 @@ class WeightedCells:
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> WholeCells:
         """Replicates of the statistic; the number of units is not whole, so "multinomial" is drawn as Poisson."""
-        equal = replace(self.statistic, counts=self.counts)
+        own = WeightedCells(self.statistic.in_drawn_order) if isinstance(self.statistic, Kinds) else self
+        equal = replace(own.statistic, counts=own.counts)
         draws = equal.resampled("poisson" if kind == "multinomial" else kind, replicates, seed, stream)
-        return self._weighed(draws)
+        return own._weighed(draws)
 
     def without_one(self) -> tuple[WholeCells, Array]:
         """The statistic without one equal unit of each cell, and how many of them the cell has."""

@@ -28,12 +28,17 @@ def _impurity(losses: Losses) -> Array:
     return np.asarray((1 - (shares**2).sum(-1)) / (2 if two else 1))
 
 
+# Losses that differ by less beside their mean are alike: what is left of their spread is rounding.
+ALIKE = 1e-9
+
+
 def _unseen(losses: Losses, which: int) -> Unseen:
     moments, (first, second) = (losses.surprise, losses.squared_error)[which], losses.weighed[which::2]
     mean = float(moments.average)
     # Squared weights times squared deviations: more than Kish's rows tell where heavy rows differ more (Taylor).
     spread = second - 2 * mean * first + mean**2 * moments.squares if np.isfinite(mean) else 0.0
-    rows = float(ratio(moments.deviations * moments.weight, spread)) if spread > 0 else np.inf
+    told = spread > ALIKE * second and moments.deviations > ALIKE * moments.weight * mean**2
+    rows = float(ratio(moments.deviations * moments.weight, spread)) if told else np.inf
     return Unseen(float(losses.tails[which]), float(ratio(losses.tails[2 + which], losses.total)), rows)
 
 

@@ -80,6 +80,11 @@ class Kinds(Statistic[Judgements_contra, Pilot_contra]):
         """Units drawn with replacement, or with other weights; a statistic with a prior knows better."""
         return self.with_counts(draw_cells(self.counts, kind, replicates, generator(seed, stream)))
 
+    @property
+    def in_drawn_order(self) -> Self:
+        """The same units, kind by kind in the order in which replicates have them."""
+        return self
+
     def without_one(self) -> tuple[Self, Array]:
         """The counts without one unit of each kind, and how many units there are of it; of many kinds, in groups.
 

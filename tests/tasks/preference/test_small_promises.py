@@ -87,3 +87,5 @@ def test_of_many_levels_those_with_the_most_pairs_are_compared() -> None:
     result = adjudge.preference(table, reference="people", annotators=["judge"], slices=["part"], replicates=100)
     (panel,) = (panel for panel in result.outcome.panels.tables if panel.title == "Differences between levels of part")
     assert "20 levels with fewer pairs are not compared" in panel.note
+    compared = {row.category for row in result.table if row.metric == "strength_difference"}
+    assert any("part 119" in pair for pair in compared)  # the last in order has the most

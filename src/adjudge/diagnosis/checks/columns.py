@@ -15,7 +15,7 @@ from adjudge.data.number_facts import NumberColumn, ValueCounts
 from adjudge.data.source import Batch, Source
 from adjudge.data.table_facts import TableFacts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
-from adjudge.diagnosis.checks.labels import doubled, one_answer, strangers, stray_rows, unknown
+from adjudge.diagnosis.checks.labels import SEEN, doubled, one_answer, strangers, stray_rows, unknown
 from adjudge.diagnosis.checks.numbers import same_answers
 from adjudge.diagnosis.checks.tables import LOOKED_AT, MANY, MOST
 from adjudge.diagnosis.checks.watching import coded_columns, given_columns, role_columns
@@ -145,6 +145,10 @@ def column_checks(source: Source, columns: Sequence[str]) -> Iterator[Check]:
             )
 
 
+# Queries are typed by people, in capitals or not; cases of a suite may be about capitals.
+OFTEN_TYPED = {"query": 0.3, "case": np.inf}
+
+
 def name_checks(table: TableFacts) -> Iterator[Check]:
     """C2: names of what rows belong to that are hardly meant to be two: many of them, or any of a few."""
     for what, names in table.names.items():
@@ -152,7 +156,7 @@ def name_checks(table: TableFacts) -> Iterator[Check]:
             shown = " and ".join(map(quoted, names.several[0]))
             yield Check(
                 "C2",
-                SERIOUS if names.share >= OFTEN_WRITTEN else REMARK,
+                SERIOUS if names.share >= OFTEN_TYPED.get(what, OFTEN_WRITTEN) else REMARK,
                 f"{shown} count as {len(names.several[0])} in `{what}`, but differ only in case, blanks or number "
                 f"format, as {percent(names.share)} of the names do. Write them alike if they mean the same.",
             )
@@ -189,8 +193,10 @@ def answer_checks(facts: Facts, expected: Sequence[str], systems: Sequence[str],
     used = {name: of for name, of in counts.items() if of is not None}
     labels = ordered_labels({label for of in used.values() for label in of})
     yield from doubled(labels, {name: [*of] for name, of in used.items()})
+    # A system does not answer that something is missing.
+    answered = {label for name in systems for label, n in used.get(name, {}).items() if n >= SEEN}
     for name in (name for name in expected if name in used):
-        yield from unknown(quoted(name), [*used[name]])
+        yield from unknown(quoted(name), [label for label in used[name] if label not in answered])
     totals = {name: np.array([float(of.get(label, 0)) for label in labels]) for name, of in used.items()}
     for name, reference in ((name, one) for name in systems for one in expected if {name, one} <= {*used}):
         check = one_answer(quoted(name), labels, totals[name], totals[reference])

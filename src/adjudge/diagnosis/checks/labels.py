@@ -175,11 +175,13 @@ def stray_rows(column: str, counts: Mapping[str, int]) -> Iterator[Check]:
     total = sum(numbers[label] * counts[label] for label in numbers)
     for label, number in numbers.items():
         others = max(abs(one) for name, one in numbers.items() if name != label)
-        if counts[label] == 1 and abs(number) > 2 * others and number == total - number and not words:
+        summed = sum(counts[name] for name, one in numbers.items() if name != label and one)
+        alone = counts[label] == 1 and abs(number) > 2 * others and summed >= FEWEST_VALUES
+        if alone and number == total - number and not words:
             yield Check(
                 "C32",
                 SERIOUS,
-                f"{quoted(label)} in {quoted(column)} is the sum of all other rows: a line of totals. Remove it.",
+                f"{quoted(label)} in {quoted(column)} is the sum of all other rows. Is it a line of totals? Remove it.",
             )
 
 

@@ -31,7 +31,7 @@ from adjudge.inference.intervals.jackknife import skewed_further
 from adjudge.inference.resampling import Bootstrap, percentile, student_p
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.intervals import Quantity
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
 
 ROUNDING = 1e-9
@@ -143,13 +143,25 @@ class Difference:
         """The mean of what units differ by, where that is bounded, as if two more units differed as far as any can."""
         metric, measured = self.number.metric, self.other.measured
         low, high = metric.range
-        rows = float(np.min(measured.statistics[metric.over].effective_rows))
-        weighed = metric.over is Confusion and rows < (1 - ROUNDING) * measured.statistics[metric.over].rows
+        statistic = measured.statistics[metric.over]
+        rows, units = float(np.min(statistic.effective_rows)), self.units
+        weighed = metric.over is Confusion and rows < (1 - ROUNDING) * statistic.rows and metric.average is None
+        if metric.by_category and metric.over is Confusion and (weighed or self.pairs.mean):
+            rows = min(self._rows_of_category(one) for one in (self.first, self.other))
+            units = min(units, rows)
         if not (self.pairs.mean or metric.mean is not None or weighed) or not math.isfinite(high - low):
             return None
-        if len(self.known) < 2:
+        if len(self.known) < 2 or math.isnan(rows):
             return None
-        return guarded_draws(self.value, float(self.known.var()), self.units, rows, high - low)
+        return guarded_draws(self.value, float(self.known.var()), units, rows, high - low)
+
+    def _rows_of_category(self, one: Contender) -> float:
+        """How many effective rows a number of one category is a share of; NaN where it is no share."""
+        metric = self.number.metric
+        share = None if metric.share is None else metric.share(one.measured.statistics[metric.over], **metric.settings)
+        if share is None:
+            return math.nan
+        return float(self.number.of(ratio(share.whole**2, share.squares)))
 
     @property
     def student(self) -> MeanDifference | None:
@@ -191,7 +203,10 @@ class Difference:
         if self.shares is not None:
             limits = [("tango", *tango(self.shares, level)), by_draws]
         elif (guarded := self.guarded) is not None:
-            limits = [("guarded_t", *guarded.interval(level)), *limits]
+            metric = self.number.metric
+            reach = metric.range[1] - metric.range[0]  # no difference is larger
+            low, high = guarded.interval(level)
+            limits = [("guarded_t", max(low, -reach), min(high, reach)), *limits]
         elif (student := self.student) is not None and self.pairs.root == 1:
             limits = [("student", *student.interval(level)), *limits]
         if not self.other.measured.has_units_for("bootstrap", metric):

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from adjudge.diagnosis.checks.check import SERIOUS
 from adjudge.errors import InputError, SettingError, did_you_mean, quoted, with_minus
 from adjudge.evaluation.gates.requirement_scope import FEW_UNITS, GAP, TRUSTED, errors_at, levels_of, system_of
 from adjudge.evaluation.gates.requirements import FLIPS, Bound, Requirement
@@ -51,7 +52,15 @@ def with_verdicts(requirements: Sequence[Requirement], outcome: Outcome) -> Outc
     if not requirements:
         return outcome
     verdicts, data = judged(requirements, outcome), outcome.data
-    return replace(outcome, gate=Judgement("", of_gate(verdicts), verdicts, data.source, data.fingerprint))
+    serious = serious_checks(outcome)
+    return replace(
+        outcome, gate=Judgement("", of_gate(verdicts), verdicts, data.source, data.fingerprint, checks=serious)
+    )
+
+
+def serious_checks(outcome: Outcome) -> tuple[str, ...]:
+    """What looks like a mistake in the table, and is to be looked at before any verdict."""
+    return tuple(f"{one.sentence} ({one.key})" for one in outcome.checks if one.severity == SERIOUS)
 
 
 def _settled(requirement: Requirement, verdict: Verdict, adjusted: Sequence[float]) -> Verdict:

@@ -37,6 +37,8 @@ def system_of(named: str | None, systems: Sequence[str], other: str | None = Non
         return named
     if named in (None, "candidate") and len(rest) == 1:
         return rest[0]
+    if not systems:
+        raise SettingError("A requirement must be of a system, but nothing is measured of any.")
     if named in (None, "candidate"):
         raise SettingError(
             f"A requirement must say which system it judges, because there are {listed(systems)}: write "

@@ -27,6 +27,9 @@ _NAMED = re.compile(
 )
 
 
+MOST_SLICES = 1_000_000
+
+
 @dataclass(frozen=True, slots=True)
 class Assumptions:
     """What is expected before anything is measured, and how the table will be made."""
@@ -67,8 +70,10 @@ class Assumptions:
             raise SettingError(
                 f"`judged` must be at least 1, the rows that only the judge sees, not {literal(self.judged)}."
             )
-        if self.slices is not None and (self.slices < 1 or self.slices != int(self.slices)):
-            raise SettingError(f"`slices` must be a whole number of at least 1, not {literal(self.slices)}.")
+        if self.slices is not None and not (1 <= self.slices <= MOST_SLICES and self.slices == int(self.slices)):
+            raise SettingError(
+                f"`slices` must be a whole number from 1 to {MOST_SLICES:,}, not {literal(self.slices)}."
+            )
 
     @property
     def given(self) -> dict[str, float]:

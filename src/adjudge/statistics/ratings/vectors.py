@@ -144,11 +144,21 @@ class RatingVectors(KindsOfRatings):
         place = np.append(positions(self.categories, categories), -1)
         return replace(self, categories=categories, vectors=place[self.vectors])
 
+    @property
+    def _is_of_values(self) -> bool:
+        """Whether it is of measurements, hardly any of which are the same."""
+        return self.most is None and (self.numbers is not None or len(self.categories) > MOST_JOINED)
+
+    @property
+    def in_drawn_order(self) -> Self:
+        """The same items; of measurements in an order that neither items nor parts decide."""
+        return self.measured.by_value if self._is_of_values else self
+
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates drawn on the vectors; for "bayesian", with prior pairs added."""
         random = generator(seed, stream)
-        if self.most is None and (self.numbers is not None or len(self.categories) > MOST_JOINED):
-            own = self.measured.by_value  # in an order that neither items nor parts decide
+        if self._is_of_values:
+            own = self.in_drawn_order
             return replace(own, counts=draw_cells(own.counts, kind, replicates, random))
         if kind != "bayesian" or not self._has_prior:
             return replace(self, counts=draw_cells(self.counts, kind, replicates, random))

@@ -12,7 +12,7 @@ from adjudge.data.systems import slices_of
 from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.misplaced import running_totals, unwatched
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
-from adjudge.errors import SettingError
+from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel, finite
@@ -70,7 +70,7 @@ class FailureStudy(UsualStudy):
         rows = self._sums(collected, WHOLE)
         for place, name in enumerate(self._names):
             if not float(rows.sum(2 * place)) > 0:
-                raise SettingError(f"`exposure` of {name} must be above 0 in some rows, but it is in none.")
+                raise SettingError(f"`exposure` of {quoted(name)} must be above 0 in some rows, but it is in none.")
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """Running totals, and times in two units."""

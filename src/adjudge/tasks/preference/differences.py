@@ -80,9 +80,8 @@ def _between_slices(shown: ShownVotes, split: str, levels: list[str]) -> Iterato
         ]
         if len(cells) < 2:
             continue
-        fewest = sorted((float(cell.table.both_asked) for cell in cells), reverse=True)[:MOST_LEVELS][-1]
-        left_out = max(len(cells) - MOST_LEVELS, 0)
-        cells = [cell for cell in cells if cell.table.both_asked >= fewest][:MOST_LEVELS]
+        most = sorted(range(len(cells)), key=lambda k: -float(cells[k].table.both_asked))[:MOST_LEVELS]
+        left_out, cells = len(cells) - len(most), [cells[k] for k in sorted(most)]
         values = np.array([cell.strength for cell in cells])
         errors = np.array([(cell.high - cell.low) / 2 for cell in cells]) / reach_of(shown.level)
         each = tuple(_unpaired(one, other, shown.level) for k, one in enumerate(cells) for other in cells[k + 1 :])
