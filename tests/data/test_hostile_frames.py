@@ -129,3 +129,18 @@ def test_a_device_without_an_end_is_not_read() -> None:
     for read_all in (adjudge.load, read_experiment, adjudge.Gate.read, adjudge.adequacy):
         with pytest.raises(InputError, match=r'^"/dev/zero" must be a file, but it is a device'):
             read_all("/dev/zero")
+
+
+@pytest.mark.parametrize(
+    "days",
+    [
+        pa.array([10**12] * 4, pa.timestamp("s")),
+        pa.array([2**62] * 4, pa.timestamp("s")),
+        np.array(["12000-01-01"] * 4, "datetime64[D]"),
+    ],
+    ids=["far", "beyond", "days"],
+)
+def test_dates_that_nobody_can_write_are_refused(days: object) -> None:
+    table = {"y": ["a", "b"] * 2, "m": ["a", "b"] * 2, "day": days}
+    with pytest.raises(InputError, match='^Dates must be of the years 1 to 9999, but column "day" holds others'):
+        adjudge.classification(table, reference="y", prediction="m", slices=["day"])

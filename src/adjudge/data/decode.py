@@ -37,7 +37,7 @@ def text_of(values: Any, column: str) -> Text:
     if array is None:
         return _distinct(np.arange(len(values)), [label_written(value, column) for value in values])
     distinct, codes = by_appearance(array)
-    return _distinct(codes, [label_written(value, column) for value in _moments(distinct)])
+    return _distinct(codes, [label_written(value, column) for value in _moments(distinct, column)])
 
 
 def numbers_of(values: Any, column: str) -> Numbers:
@@ -118,11 +118,22 @@ def _typed(values: Any) -> NDArray[np.generic] | None:
     return array if array.dtype.kind in ("f" if kinds == {float} else "biu") else None
 
 
-def _moments(distinct: NDArray[Any]) -> list[object]:
-    """Dates and durations as Python's own if nothing is lost, since NumPy writes others; the rest as is."""
-    if distinct.dtype.kind not in "mM" or np.datetime_data(distinct.dtype)[0] in ("Y", "M", "W", "D"):
-        return list(distinct.tolist() if distinct.dtype.kind in "mM" else distinct)
-    coarse = distinct.astype(f"{distinct.dtype.kind}8[us]")
+def _moments(distinct: NDArray[Any], column: str) -> list[object]:
+    """Dates and durations as Python's own if nothing is lost, since NumPy writes others; the rest as is.
+
+    Dates that Python does not know are refused: NumPy gives them as bare numbers, or as other dates.
+    """
+    if distinct.dtype.kind not in "mM":
+        return list(distinct)
+    unit, is_date = np.datetime_data(distinct.dtype)[0], distinct.dtype.kind == "M"
+    coarse = distinct if unit in ("Y", "M", "W", "D") else distinct.astype(f"{distinct.dtype.kind}8[us]")
+    known = ~np.isnat(distinct)
+    longer = unit not in ("us", "ns", "ps", "fs", "as") and coarse is not distinct
+    beyond = longer and bool((coarse.astype(distinct.dtype) != distinct)[known].any())
+    if is_date and (beyond or any(isinstance(value, int) for value in coarse[known].tolist())):
+        raise _far_dates(column)
+    if coarse is distinct:
+        return list(distinct.tolist())
     exact = coarse == distinct
     return [short if same else long for short, same, long in zip(coarse.tolist(), exact, distinct, strict=True)]
 
@@ -185,7 +196,7 @@ def _arrow_labels(distinct: pa.Array, column: str) -> list[str | None]:
     if pa.types.is_floating(kind):
         return [label_written(value, column) for value in _floats(distinct, np.dtype(f"f{kind.bit_width // 8}"))]
     if pa.types.is_duration(kind) or (pa.types.is_timestamp(kind) and kind.tz is None):
-        return [label_written(value, column) for value in _moments(distinct.to_numpy(zero_copy_only=False))]
+        return [label_written(value, column) for value in _moments(distinct.to_numpy(zero_copy_only=False), column)]
     if pa.types.is_timestamp(kind):
         distinct = distinct.cast(pa.timestamp("us", kind.tz), safe=False)
     try:
@@ -194,13 +205,17 @@ def _arrow_labels(distinct: pa.Array, column: str) -> list[str | None]:
     except UnicodeDecodeError:
         raise _not_utf8(column) from None
     except OverflowError:
-        raise InputError(f"Dates must be of the years 1 to 9999, but column {quoted(column)} holds others.") from None
+        raise _far_dates(column) from None
     except pa.ArrowInvalid:
         if not pa.types.is_timestamp(kind):
             raise
         raise InputError(
             f"Times must be of a known zone, but those of column {quoted(column)} are of {quoted(kind.tz)}."
         ) from None
+
+
+def _far_dates(column: str) -> InputError:
+    return InputError(f"Dates must be of the years 1 to 9999, but column {quoted(column)} holds others.")
 
 
 def _not_utf8(column: str) -> InputError:
