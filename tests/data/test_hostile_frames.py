@@ -142,5 +142,5 @@ def test_a_device_without_an_end_is_not_read() -> None:
 )
 def test_dates_that_nobody_can_write_are_refused(days: object) -> None:
     table = {"y": ["a", "b"] * 2, "m": ["a", "b"] * 2, "day": days}
-    with pytest.raises(InputError, match='^Dates must be of the years 1 to 9999, but column "day" holds others'):
+    with pytest.raises(InputError, match=r'^Dates must be of the years 1 to 9999, but column "day" holds others'):
         adjudge.classification(table, reference="y", prediction="m", slices=["day"])

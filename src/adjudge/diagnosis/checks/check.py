@@ -81,3 +81,12 @@ def checks_in_order(checks: Iterable[Check], ok: Iterable[str]) -> list[Check]:
     """What is not silenced, each once, the gravest first; a stop that was let pass is not said again."""
     kept = dict.fromkeys(check for check in checks if check.key not in ok)
     return sorted(kept, key=lambda check: (SEVERITIES.index(check.severity), int(check.key[1:])))
+
+
+def serious_sentences(checks: Iterable[Check]) -> tuple[str, ...]:
+    """What looks like a mistake in the table and is to be looked at before any verdict.
+
+    >>> serious_sentences([Check("C1", SERIOUS, "No label in common."), Check("C9", REMARK, "Never predicted.")])
+    ('No label in common. (C1)',)
+    """
+    return tuple(f"{check.sentence} ({check.key})" for check in checks if check.severity == SERIOUS)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from adjudge.diagnosis.checks.check import SERIOUS
+from adjudge.diagnosis.checks.check import serious_sentences
 from adjudge.errors import InputError, SettingError, did_you_mean, quoted, with_minus
 from adjudge.evaluation.gates.requirement_scope import FEW_UNITS, GAP, TRUSTED, errors_at, levels_of, system_of
 from adjudge.evaluation.gates.requirements import FLIPS, Bound, Requirement
@@ -51,16 +51,9 @@ def with_verdicts(requirements: Sequence[Requirement], outcome: Outcome) -> Outc
     """The same outcome, judged; as it is where nothing is required."""
     if not requirements:
         return outcome
-    verdicts, data = judged(requirements, outcome), outcome.data
-    serious = serious_checks(outcome)
-    return replace(
-        outcome, gate=Judgement("", of_gate(verdicts), verdicts, data.source, data.fingerprint, checks=serious)
-    )
-
-
-def serious_checks(outcome: Outcome) -> tuple[str, ...]:
-    """What looks like a mistake in the table, and is to be looked at before any verdict."""
-    return tuple(f"{one.sentence} ({one.key})" for one in outcome.checks if one.severity == SERIOUS)
+    verdicts, checks = judged(requirements, outcome), serious_sentences(outcome.checks)
+    about = {"source": outcome.data.source, "fingerprint": outcome.data.fingerprint}
+    return replace(outcome, gate=Judgement("", of_gate(verdicts), verdicts, **about, checks=checks))
 
 
 def _settled(requirement: Requirement, verdict: Verdict, adjusted: Sequence[float]) -> Verdict:
@@ -234,9 +227,8 @@ class _Judge:
 
     def _met(self, bound: Bound, row: Row, p: float) -> bool:
         """Whether the limit is on the side of the bound, also for as many candidates as saw these rows."""
-        if self._timed:
-            return p <= self._error
-        return bound.met(row.low, row.high) and (self._candidates == 1 or p <= self._error)
+        early = p <= self._error
+        return early if self._timed else bound.met(row.low, row.high) and (self._candidates == 1 or early)
 
     @property
     def _timed(self) -> bool:

@@ -10,11 +10,12 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
+from adjudge.diagnosis.checks.check import serious_sentences
 from adjudge.errors import InputError, SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.exports import encoded
 from adjudge.evaluation.gates.file import GateFile, evidence_verdicts, gate_of, read_gate
-from adjudge.evaluation.gates.judging import Looks, judged, serious_checks
+from adjudge.evaluation.gates.judging import Looks, judged
 from adjudge.evaluation.gates.ledger import FILE, Answers, Ledger, ledger_answers, needs_ledger
 from adjudge.evaluation.gates.plans import Sizes, planned_requirement, sizes_of
 from adjudge.evaluation.gates.verdicts import PASSED, Judgement, Verdict, of_gate
@@ -213,7 +214,7 @@ class Gate:
             source=outcome.data.source,
             fingerprint=outcome.data.fingerprint,
             file_hash=self.file.file_hash,
-            checks=serious_checks(outcome),
+            checks=serious_sentences(outcome.checks),
             **facts,
         )
         return Verdicts(judgement, Evaluation(replace(outcome, gate=judgement)))
