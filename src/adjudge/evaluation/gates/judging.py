@@ -51,9 +51,9 @@ def with_verdicts(requirements: Sequence[Requirement], outcome: Outcome) -> Outc
     """The same outcome, judged; as it is where nothing is required."""
     if not requirements:
         return outcome
-    verdicts, checks = judged(requirements, outcome), serious_sentences(outcome.checks)
-    about = {"source": outcome.data.source, "fingerprint": outcome.data.fingerprint}
-    return replace(outcome, gate=Judgement("", of_gate(verdicts), verdicts, **about, checks=checks))
+    verdicts, data = judged(requirements, outcome), outcome.data
+    gate = Judgement("", of_gate(verdicts), verdicts, data.source, data.fingerprint)
+    return replace(outcome, gate=replace(gate, checks=serious_sentences(outcome.checks)))
 
 
 def _settled(requirement: Requirement, verdict: Verdict, adjusted: Sequence[float]) -> Verdict:
