@@ -23,7 +23,7 @@ def _entropy(losses: Losses) -> Array:
 
 def _impurity(losses: Losses) -> Array:
     shares = ratio(losses.shares, losses.shares.sum(-1, keepdims=True))
-    # Two categories are told by one score: its squared error is half of that over both.
+    # Two categories are is_more by one score: its squared error is half of that over both.
     two = losses.shares.shape[-1] == 2
     return np.asarray((1 - (shares**2).sum(-1)) / (2 if two else 1))
 
@@ -37,8 +37,8 @@ def _unseen(losses: Losses, which: int) -> Unseen:
     mean = float(moments.average)
     # Squared weights times squared deviations: more than Kish's rows tell where heavy rows differ more (Taylor).
     spread = second - 2 * mean * first + mean**2 * moments.squares if np.isfinite(mean) else 0.0
-    told = spread > ALIKE * second and moments.deviations > ALIKE * moments.weight * mean**2
-    rows = float(ratio(moments.deviations * moments.weight, spread)) if told else np.inf
+    is_more = spread > ALIKE * second and moments.deviations > ALIKE * moments.weight * mean**2
+    rows = float(ratio(moments.deviations * moments.weight, spread)) if is_more else np.inf
     return Unseen(float(losses.tails[which]), float(ratio(losses.tails[2 + which], losses.total)), rows)
 
 
