@@ -23,7 +23,7 @@ def _entropy(losses: Losses) -> Array:
 
 def _impurity(losses: Losses) -> Array:
     shares = ratio(losses.shares, losses.shares.sum(-1, keepdims=True))
-    # Two categories are is_more by one score: its squared error is half of that over both.
+    # Two categories are told by one score: its squared error is half of that over both.
     two = losses.shares.shape[-1] == 2
     return np.asarray((1 - (shares**2).sum(-1)) / (2 if two else 1))
 
