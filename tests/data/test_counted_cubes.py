@@ -71,8 +71,7 @@ def test_a_cube_tells_what_the_rows_tell(task: str, tmp_path: Path) -> None:
     rows = evaluated(task, counted_table(task).table)
     cells = evaluate_cube(written(cube_of(rows), tmp_path), ["site", "day"], **ASKED)
     assert_same(cells, rows)
-    unkept = ["C22"] if task == "diagnostic" else []  # what cases expect, "NA" among it, is not in their cube
-    assert [*unkept, *(check.key for check in cells.outcome.checks)] == [check.key for check in rows.outcome.checks]
+    assert [check.key for check in cells.outcome.checks] == [check.key for check in rows.outcome.checks]
     assert "day = </script>" not in cells.content("html")
 
 

@@ -60,7 +60,7 @@ ODD_TEXTS = (
     "+cmd",
     "-2+3",
     "@SUM(A1)",
-    "../../etc/passwd",
+    "../../no-such-folder/passwd",
     "C:\\CON",
     "$(id)",
     "%s %d {0}",
