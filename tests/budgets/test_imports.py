@@ -73,6 +73,22 @@ def test_arrays_need_no_data_frames_and_no_charts(tmp_path: Path) -> None:
     assert not found & {"pandas", "polars", "duckdb", "scipy.stats", "sklearn", "altair", "pyarrow", "vl_convert"}
 
 
+FILE = """
+from pathlib import Path
+rows = [f"{'abc'[n % 3]},{'abc'[n % 3 if n % 7 else 0]},{n / 90},{'' if n % 11 else 'x'}" for n in range(90)]
+Path("table.csv").write_text("\\n".join(["label,answer,score,where", *rows]))
+from adjudge.cli.main import main
+assert main(["classification", "table.csv", "--reference", "label", "--prediction", "answer", "--slices", "where"]) == 0
+assert main(["regression", "table.csv", "--reference", "score", "--prediction", "score", "--slices", "where"]) == 0
+"""
+
+
+def test_a_file_needs_no_data_frames_and_no_optimisers(tmp_path: Path) -> None:
+    found = imported_by(FILE, tmp_path)
+    assert "pyarrow" in found
+    assert not found & {"pandas", "polars", "duckdb", "scipy.stats", "scipy.optimize", "altair", "vl_convert"}
+
+
 def test_the_catalogue_needs_no_table_library(tmp_path: Path) -> None:
     found = imported_by("from adjudge.cli.main import main; main(['metrics', 'accuracy'])", tmp_path)
     assert not found & {"pandas", "polars", "scipy.stats", "altair", "pyarrow", "vl_convert"}

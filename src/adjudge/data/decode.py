@@ -236,7 +236,7 @@ def _arrow_numbers(array: pa.Array | pa.ChunkedArray, column: str) -> Numbers:
     if _is_text(array.type):
         return _parsed(array.cast(pa.large_string()), column)
     if pa.types.is_floating(array.type) or pa.types.is_integer(array.type):
-        values, missing = _in_numpy(array, array.type.to_pandas_dtype())
+        values, missing = in_numpy(array, array.type.to_pandas_dtype())
         floats = values.astype(np.float64, copy=False)
         return _measured(floats if missing is None else np.where(missing, np.nan, floats))
     if is_numeric(array.type):
@@ -247,17 +247,17 @@ def _arrow_numbers(array: pa.Array | pa.ChunkedArray, column: str) -> Numbers:
 
 def _codes(array: pa.DictionaryArray) -> Places:
     """The places of rows in a dictionary, -1 where missing, in as few bytes as hold them."""
-    indices, missing = _in_numpy(array.indices, str(array.indices.type))
+    indices, missing = in_numpy(array.indices, str(array.indices.type))
     codes = indices.astype(code_type(len(array.dictionary)))
     return codes if missing is None else np.where(missing, codes.dtype.type(-1), codes)
 
 
 def _floats(array: pa.Array, kind: DTypeLike = np.float64) -> NDArray[Any]:
-    values, missing = _in_numpy(array, kind)
+    values, missing = in_numpy(array, kind)
     return values if missing is None else np.where(missing, np.array(np.nan, kind), values)
 
 
-def _in_numpy(array: pa.Array, kind: DTypeLike) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
+def in_numpy(array: pa.Array, kind: DTypeLike) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
     """An Arrow array of this kind, and where it has no value; from its buffers: Arrow's own way imports pandas."""
     known, data = array.buffers()
     rows = slice(array.offset, array.offset + len(array))

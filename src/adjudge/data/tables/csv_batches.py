@@ -6,6 +6,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from adjudge.data.decode import in_numpy
 from adjudge.data.source import Lengths
 
 if TYPE_CHECKING:
@@ -59,6 +62,10 @@ def _known(cells: pa.DictionaryArray) -> pa.DictionaryArray:
     import pyarrow.compute as pc
 
     different = cells.dictionary.cast(pa.string())
-    if pc.index(different, "").as_py() >= 0:
-        different = pc.if_else(pc.equal(different, ""), pa.scalar(None, different.type), different)
+    # Not beside Arrow's "" of Python's: making that imports pandas, where it is installed.
+    lengths, _ = in_numpy(pc.binary_length(different), np.int32)
+    if not lengths.all():
+        _, *buffers = different.buffers()
+        known = pa.py_buffer(np.packbits(lengths > 0, bitorder="little"))
+        different = pa.StringArray.from_buffers(len(different), *buffers, known)
     return pa.DictionaryArray.from_arrays(cells.indices, different, safe=False)

@@ -69,18 +69,20 @@ def decision_checks(who: str, table: Confusion) -> Iterator[Check]:
 
 def _renamed(who: str, table: Confusion, labels: Codes) -> Iterator[Check]:
     """C39: answers that would be right far more often if some labels had one another's names."""
+    counts, total = table.counts[np.ix_(labels, labels)], float(table.total)
+    own, most = float(np.trace(counts)) / total, float(counts.max(axis=-1).sum()) / total
+    effective = float(ratio(table.total**2, table.squares.sum()))
+    if effective < RENAMED_ROWS or most <= MOSTLY or most - own <= FAR:
+        return  # whatever the names: what follows imports for a third of a second
     from scipy.optimize import linear_sum_assignment
 
-    counts = table.counts[np.ix_(labels, labels)]
     rows, columns = linear_sum_assignment(counts, maximize=True)
     moved = np.flatnonzero((rows != columns) & (counts[rows, columns] > 0))
-    total = float(table.total)
-    own, best = float(np.trace(counts)) / total, float(counts[rows, columns].sum()) / total
-    effective = float(ratio(table.total**2, table.squares.sum()))
+    best = float(counts[rows, columns].sum()) / total
     error = math.sqrt((own * (1 - own) + best * (1 - best)) / max(effective, 1.0))
     often = all(counts[rows[k], columns[k]] > MORE * counts[rows[k], rows[k]] for k in moved)
     apart = best - own > max(FAR, SURE * error)
-    if apart and best > MOSTLY and len(moved) > 1 and often and effective >= RENAMED_ROWS:
+    if apart and best > MOSTLY and len(moved) > 1 and often:
         first = int(moved[counts[rows[moved], columns[moved]].argmax()])
         one, other = (table.categories[int(labels[place])] for place in (rows[first], columns[first]))
         yield Check(
