@@ -139,6 +139,9 @@ class AnswerStudy:
     def allows(self, metric):
         return "" if metric.over is Yeses else "it is not about yes and no"
 
+    def offered(self, task):
+        return task.metrics
+
     def tallies(self, request, first):
         return (Tally("answers", Yeses),)
 
@@ -153,7 +156,7 @@ class AnswerStudy:
 
     def views(self, request, collected):
         tally = next(tally for _, tally in collected.sums)
-        return [View("answers", (Basis(tally, lambda yeses: {Yeses: yeses}),), request.chosen(request.task.metrics))]
+        return [View("answers", (Basis(tally, lambda yeses: {Yeses: yeses}),), request.candidates)]
 
     def columns(self):
         return {"answer": self.reading.answer, "weight": self.reading.weight}

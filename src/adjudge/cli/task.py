@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import os
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from glob import escape, glob
 from typing import Any
 
 from adjudge.cli.config import NAME, add_config, completed
@@ -16,6 +14,7 @@ from adjudge.data.cubes.cube import BITS
 from adjudge.data.dialect import opened
 from adjudge.data.formats.opening import foreign_paths
 from adjudge.data.source import Source
+from adjudge.data.tables.files import files_meant
 from adjudge.data.tables.profiles import profiles_of
 from adjudge.errors import InputError, SettingError, listed, quoted
 from adjudge.evaluation.arguments import SHARED
@@ -38,7 +37,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     # A table of the task's own kind is opened once, later.
     source = None if task.opens is not None else _opened(options)
     cells = bits_of(options.score_cells) if options.save_cube else 0
-    check_outputs(options, [*getattr(source, "paths", _files_meant(options.table)), options.config or NAME])
+    check_outputs(options, [*files_meant(options.table), options.config or NAME])
     columns = () if source is None else source.column_names
     with completed(task, options, given_to(task, options, columns)) as given:
         if source is not None and not foreign_paths(options.table):
@@ -78,13 +77,6 @@ def _opened(options: argparse.Namespace) -> Source | None:
         if not foreign:
             raise
         return None
-
-
-def _files_meant(table: str) -> list[str]:
-    """What a path means before it is opened: a file, a pattern, or a folder."""
-    if "\0" in table:  # no name of a file has one
-        return [table]
-    return [table, *glob(table), *glob(os.path.join(escape(table), "*"))]
 
 
 def _check_required(task: Task, given: Mapping[str, object], source: Source) -> None:

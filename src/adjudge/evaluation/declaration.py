@@ -212,6 +212,9 @@ class Study(Protocol):
     def allows(self, metric: Metric) -> str:
         """Why a metric that was named cannot be measured; empty when it can."""
 
+    def offered(self, task: Task) -> Sequence[Metric]:
+        """What may be measured when no metric is named."""
+
     def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
         """What to sum, with what must be known beforehand from the first rows."""
 
@@ -271,6 +274,10 @@ class UsualStudy:
     def clustered(self) -> bool:
         """Whether several units are drawn as one."""
         return self.reading.cluster is not None
+
+    def offered(self, task: Task) -> Sequence[Metric]:
+        """Everything that the task measures."""
+        return task.metrics
 
     def judge(self, request: Request, collected: Collected) -> None:
         """Refuse what only the whole table shows."""

@@ -53,6 +53,11 @@ class Request:
     searching: Searching = field(default_factory=Searching)
     again: Study | None = None  # of the baseline and its repeats, where it was run again
     given: Given = field(default_factory=dict)  # as it was asked, roles as the table says
+    # What may be measured, known before a row is read; what the sums show may leave some out.
+    candidates: tuple[Metric, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "candidates", self.chosen(self.study.offered(self.task)))
 
     def chosen(self, offered: Sequence[Metric]) -> tuple[Metric, ...]:
         """The metrics that were named, or all that are offered, and those that something is required of, each once."""

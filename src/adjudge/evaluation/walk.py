@@ -106,9 +106,9 @@ def _sums(request: Request, progress: Progress) -> Collected:
     """One pass over the table."""
 
     def planner(first: Block) -> SumPlan:
+        watched = watched_of(request.given)
         tallies = request.study.tallies(request, first)
-        draws = draws_of(tallies, request.bootstrap)
-        return SumPlan(tallies, _slice_names(request), draws, watched_of(request.given))
+        return SumPlan(tallies, _slice_names(request), draws_of(tallies, request.bootstrap), watched)
 
     source = request.source
     collected = request.engine.collect(source, request.study.reading, planner, _sharing(request, progress))

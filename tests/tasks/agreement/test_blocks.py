@@ -6,7 +6,7 @@ import json
 import pickle
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -54,8 +54,7 @@ def asked(table: Any, **given: Any) -> Request:
 
 
 def document(checked: Request, engine: Any) -> dict[str, Any]:
-    changed = Request(**{**{name: getattr(checked, name) for name in checked.__dataclass_fields__}, "engine": engine})
-    return json.loads(to_json(walk(changed)))
+    return json.loads(to_json(walk(replace(checked, engine=engine))))
 
 
 CASES: dict[str, tuple[Any, dict[str, Any]]] = {

@@ -164,6 +164,21 @@ def open_files(where: str, delimiter: str | None = None) -> Source:
     return Files(name, tuple(paths), kind, _names(paths[0], kind), states, notes)
 
 
+def files_meant(where: str) -> list[str]:
+    """Every file that a path may mean, before it is opened: a file, those of a folder, or those of a pattern.
+
+    >>> files_meant("no such file.csv")
+    ['no such file.csv']
+    """
+    path = os.path.expanduser(where)
+    if "\0" in path:  # no name of a file has one
+        return [path]
+    if os.path.isdir(path):
+        within = os.path.join(glob.escape(path), "**", "*.parquet")
+        return glob.glob(within, recursive=True) or glob.glob(os.path.join(glob.escape(path), "*"))
+    return sorted({path, *glob.glob(path, recursive=True)})
+
+
 def _is_pipe(path: Path) -> bool:
     try:
         mode = os.stat(path).st_mode

@@ -130,7 +130,7 @@ class LabelStudy(RatingStudy):
         of_two = {metric.name for metrics in OF_TWO.values() for metric in metrics}
         return metric.over in (Patterns, RatingVectors) or metric.name in of_two
 
-    def offered(self, collected: Collected) -> tuple[Metric, ...]:
+    def fitting(self, collected: Collected) -> tuple[Metric, ...]:
         """What the level of measurement asks for, by any number of raters or by two."""
         two = len(self.raters(collected)) == 2
         if self.is_crowded(collected.facts):

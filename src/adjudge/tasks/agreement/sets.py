@@ -88,7 +88,7 @@ class SetStudy(RatingStudy):
         """Whether the metric is about sets."""
         return metric.over is SetRatings
 
-    def offered(self, collected: Collected) -> tuple[Metric, ...]:
+    def fitting(self, collected: Collected) -> tuple[Metric, ...]:
         """Agreement of whole sets, by the chosen distance first, and of each label."""
         return OF_SETS[self.distance]
 

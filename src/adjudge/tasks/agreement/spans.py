@@ -120,7 +120,7 @@ class SpanStudy(RatingStudy):
         """Whether the metric is about spans."""
         return metric.over is SpanCounts
 
-    def offered(self, collected: Collected) -> tuple[Metric, ...]:
+    def fitting(self, collected: Collected) -> tuple[Metric, ...]:
         """F of every two raters by every rule of match, over all labels and for each."""
         return OF_SPANS
 

@@ -58,8 +58,8 @@ class RatingStudy(UsualStudy, ABC):
     # What each kind of rating answers for itself.
 
     @abstractmethod
-    def offered(self, collected: Collected) -> tuple[Metric, ...]:
-        """What is measured when nothing is named."""
+    def fitting(self, collected: Collected) -> tuple[Metric, ...]:
+        """What is measured when nothing is named, as raters and ratings allow."""
 
     @abstractmethod
     def of_two(self) -> tuple[Metric, ...]:
@@ -166,7 +166,7 @@ class RatingStudy(UsualStudy, ABC):
             for key, tally in collected.sums
             if key == WHOLE and tally.view == EVERYBODY and self.told_apart(collected.facts, tally.statistic)
         ]
-        metrics, note = request.chosen(self.offered(collected)), self.notes(collected)
+        metrics, note = request.chosen(self.fitting(collected)), self.notes(collected)
         everybody = View(
             EVERYBODY,
             tuple(Basis(tally, self.derive) for tally in tallies),
@@ -272,7 +272,7 @@ class RatingStudy(UsualStudy, ABC):
             return {}
         what = "pictures and tables of raters and items, which need all items at once"
         if not self.named(request):
-            by_rater = [m for m in (*self.offered(collected), *self.of_two()) if m.over in (self.by_rater, Confusion)]
+            by_rater = [m for m in (*self.fitting(collected), *self.of_two()) if m.over in (self.by_rater, Confusion)]
             labels = ", ".join(dict.fromkeys(metric.label for metric in by_rater))
             what = f"{labels}, for which raters in rows must be told apart; {what}"
         return {"Not computed when streaming": what}

@@ -179,7 +179,7 @@ class ClassificationStudy(UsualStudy):
         """Each system."""
         labels = ordered_labels(collected.facts.seen["labels"])
         positive = self.reading.positive_among(labels)
-        offered = request.chosen(request.task.metrics)
+        offered = request.candidates
         metrics = tuple(m for m in offered if positive is None or m not in AVERAGES)
         tallies = {(tally.view, tally.statistic): tally for (key, tally) in collected.sums if key == WHOLE}
         return [

@@ -125,7 +125,7 @@ class DiagnosticStudy(UsualStudy):
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system."""
-        metrics = request.chosen(request.task.metrics)
+        metrics = request.candidates
         tally = next(t for key, t in collected.sums if key == WHOLE and t.statistic is CaseOutcomes)
         kept, plain = self.first(request), self.reading.weight is None and not self.clustered
         losses = partial(_losses, len(self.names))

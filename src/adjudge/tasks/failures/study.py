@@ -13,7 +13,7 @@ from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.misplaced import running_totals, unwatched
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, Task, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel, finite
 from adjudge.evaluation.request import Request
@@ -46,7 +46,6 @@ class FailureStudy(UsualStudy):
             slices=slices_of(given.get("slices"), columns),
         )
         stopped = given.get("stopped") or "time"
-        mean_time_between_failures.using(stopped=stopped)
         return cls(reading.checked(columns), str(stopped))
 
     @property
@@ -59,6 +58,11 @@ class FailureStudy(UsualStudy):
             return "it compares two systems, and there is one"
         known = (mean_time_between_failures.name, failure_ratio.name)
         return "" if metric.name in known else "it is not about failures in the time that a system is watched"
+
+    def offered(self, task: Task) -> list[Metric]:
+        """The mean time by how watching ended, and how systems compare."""
+        by_time = mean_time_between_failures
+        return [by_time if self.stopped == "time" else by_time.using(stopped=self.stopped), failure_ratio]
 
     def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
         """The watches of all systems together, so that all are drawn together."""
@@ -82,9 +86,7 @@ class FailureStudy(UsualStudy):
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system, and each beside the baseline."""
         tally = next(tally for key, tally in collected.sums if key == WHOLE)
-        own = () if self.stopped == "time" else (mean_time_between_failures.using(stopped=self.stopped),)
-        chosen = request.chosen([*(own or (mean_time_between_failures,)), failure_ratio])
-        alone = tuple(metric for metric in chosen if metric.name != failure_ratio.name)
+        alone = tuple(metric for metric in request.candidates if metric.name != failure_ratio.name)
         views = [
             View(
                 name,
@@ -96,7 +98,8 @@ class FailureStudy(UsualStudy):
             )
             for name in self._names
         ]
-        if (ratios := tuple(metric for metric in chosen if metric.name == failure_ratio.name)) and len(views) > 1:
+        ratios = tuple(metric for metric in request.candidates if metric.name == failure_ratio.name)
+        if ratios and len(views) > 1:
             first = request.comparing.baseline if request.comparing.baseline in self._names else self._names[0]
             for name in self._names:
                 if name != first:

@@ -17,7 +17,7 @@ from adjudge.diagnosis.checks.check import SERIOUS, Check
 from adjudge.diagnosis.checks.labels import doubled, unknown
 from adjudge.engines.base import WHOLE, Collected, Tally
 from adjudge.errors import MOST_DRAWN, BadValue, SettingError, check_choice, check_size, listed, quoted, with_minus
-from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel
 from adjudge.evaluation.request import Request
@@ -101,6 +101,10 @@ class JudgedStudy(UsualStudy):
             return "it holds answers against labels, and there are none; give `prediction`"
         of_labels = metric.over in (JudgedSums, JudgedTables)
         return "" if of_labels else "it is not about labels that a judge helps with"
+
+    def offered(self, task: Task) -> list[Metric]:
+        """Without answers, nothing that is held against them."""
+        return [metric for metric in task.metrics if not self.allows(metric)]
 
     def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
         """Sums of each system, and of what it has more than the baseline; where there are answers, labels too."""
@@ -234,14 +238,13 @@ class JudgedStudy(UsualStudy):
 
     def _measured(self, request: Request, collected: Collected) -> tuple[Metric, ...]:
         """What is measured here: neither kappa nor F of more labels than are counted."""
-        metrics = tuple(metric for metric in request.chosen(request.task.metrics) if not self.allows(metric))
         left_out = self._left_out(collected)
         for metric in request.metrics or ():
             if metric.name in left_out:
                 raise SettingError(
                     f"`metrics` must be ones that so many labels allow, but {metric!r} is not: {left_out[metric.name]}."
                 )
-        return tuple(metric for metric in metrics if metric.name not in left_out)
+        return tuple(metric for metric in request.candidates if metric.name not in left_out)
 
     def _left_out(self, collected: Collected) -> dict[str, str]:
         """Figures of labels that are not told, and why."""

@@ -40,7 +40,7 @@ class Findings:
 def completed_rows(findings: Findings) -> ResultTable:
     """The estimates with the tests of strengths, followed by what was fitted, as far as it was asked for."""
     request = findings.shown.page.request
-    chosen = {metric.name for metric in request.chosen(request.task.metrics)}
+    chosen = {metric.name for metric in request.candidates}
     fitted = [one for one in _fitted(findings) if one.row.metric in chosen]
     required = required_rows(request.requirements, fitted, held=findings.shown.units is not None)
     return ResultTable((*_tested(findings.shown), *(one.row for one in fitted), *required))

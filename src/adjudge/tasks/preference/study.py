@@ -149,7 +149,7 @@ class PreferenceStudy(UsualStudy):
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Every annotator against every column, the strongest first."""
-        every = request.chosen(request.task.metrics)
+        every = request.candidates
         metrics = tuple(metric for metric in every if metric.over is VoteTable)
         if not metrics and any(metric.over is PairUnits for metric in every):
             metrics = (preference_strength,)  # fits are read beside strengths

@@ -20,7 +20,7 @@ from adjudge.tasks.ranking.study import RankingStudy
 def ranking_items(request: Request) -> Iterator[Part]:
     """Each query and system: every metric of the query, and how much the query moves the mean of the first one."""
     study = request.study_as(RankingStudy)
-    metrics = {repr(metric): query_values(metric)[0] for metric in study.metrics(request)}
+    metrics = {repr(metric): query_values(metric)[0] for metric in request.candidates}
     leading = next(iter(metrics.values()))
     for system in study.reading.scores:
         total = weights = 0.0

@@ -17,7 +17,7 @@ from adjudge.diagnosis.checks.answers import copied_grades, grade_checks, level_
 from adjudge.diagnosis.checks.check import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, listed, literal, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, UnitSource, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, Task, UnitSource, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
@@ -91,11 +91,8 @@ class RankingStudy(UsualStudy):
         )
         at = given.get("at", OFTEN_AT) or OFTEN_AT
         cutoffs = tuple(dict.fromkeys([at] if isinstance(at, int) else at))
-        for cutoff in cutoffs:
-            ndcg.using(at=cutoff)
         top, hardest = given.get("top_grade"), given.get("queries")
         top = 4 if top is None else top
-        expected_reciprocal_rank.using(top_grade=top)
         if hardest is not None and hardest < 0:
             raise SettingError(f"`queries`, how many hard ones are listed, must be 0 or more, not {literal(hardest)}.")
         return cls(reading.checked(columns), cutoffs, top, HARDEST if hardest is None else hardest)
@@ -104,17 +101,17 @@ class RankingStudy(UsualStudy):
         """Why a metric cannot be measured."""
         return "" if metric.over is QueryMeans else "it is not about ranked lists"
 
-    def metrics(self, request: Request) -> tuple[Metric, ...]:
-        """Everything that is measured unless named: what needs a cut-off at each of them."""
+    def offered(self, task: Task) -> list[Metric]:
+        """What needs a cut-off at each of them."""
         offered = []
-        for metric in request.task.metrics:
+        for metric in task.metrics:
             if (metric.formula.__kwdefaults__ or {}).get("at") is not None or metric == ndcg:
                 offered += [metric.using(at=at) for at in self.at]
             elif metric == expected_reciprocal_rank:
                 offered.append(metric.using(at=max(self.at), **({} if self.top_grade == 4 else self._grade)))
             else:
                 offered.append(metric)
-        return request.chosen(offered)
+        return offered
 
     @property
     def _grade(self) -> dict[str, float]:
@@ -122,7 +119,7 @@ class RankingStudy(UsualStudy):
 
     def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
         """The values of all metrics, of NDCG at many cut-offs in the whole, and the hardest queries."""
-        metrics, lists = self.metrics(request), first.views[LISTS]
+        metrics, lists = request.candidates, first.views[LISTS]
         values = tuple(dict.fromkeys(value for metric in metrics for value in query_values(metric)))
         deepest = int(lists.sizes.max())
         curve = tuple(QueryValue("ndcg", at, "exponential") for at in CURVE if at <= deepest)
@@ -149,7 +146,7 @@ class RankingStudy(UsualStudy):
         """Orders that run the wrong way round, or are no orders."""
         means = collected.sums_of(LISTS, QueryMeans)
         for name in self.reading.scores:
-            yield from order_checks(quoted(name), self.metrics(request)[0], means.of_system(name))
+            yield from order_checks(quoted(name), request.candidates[0], means.of_system(name))
         table, alike = collected.facts.table, collected.facts.counted.get((LEVEL,), 0)
         yield from copied_grades(table, self.reading.relevance, self.reading.scores.values())
         yield from level_lists(alike, collected.facts.used)
@@ -158,7 +155,7 @@ class RankingStudy(UsualStudy):
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system; all are drawn together."""
         tally = next(tally for key, tally in collected.sums if key == WHOLE and tally.statistic is QueryMeans)
-        metrics = self.metrics(request)
+        metrics = request.candidates
         values = {repr(metric): query_values(metric) for metric in metrics}
         return [
             View(

@@ -14,7 +14,7 @@ from adjudge.diagnosis.checks.numbers import number_checks, one_row, same_answer
 from adjudge.diagnosis.checks.order import in_stretches
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, percent, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, UnitSource, UsualStudy, View, only
+from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, Task, UnitSource, UsualStudy, View, only
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel
 from adjudge.evaluation.request import Request
@@ -66,7 +66,7 @@ class RegressionStudy(UsualStudy):
         )
         quantile = given.get("quantile")
         if quantile is not None:
-            pinball_loss.using(quantile=number_setting("quantile", quantile))
+            number_setting("quantile", quantile)
         return cls(reading.checked(columns), quantile, _allowed_bias(given.get("limits")))
 
     @property
@@ -80,6 +80,11 @@ class RegressionStudy(UsualStudy):
         if metric.name in OF_INTERVALS and not any(system.bounds for system in self.reading.systems):
             return "it measures prediction intervals, and there are none; give `lower` and `upper`"
         return ""
+
+    def offered(self, task: Task) -> list[Metric]:
+        """Without prediction intervals, nothing that measures them; a quantile's loss where there is one."""
+        pinball = () if self.quantile is None else (pinball_loss.using(quantile=self.quantile),)
+        return [metric for metric in (*task.metrics, *pinball) if not self.allows(metric)]
 
     def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
         """Sums and distributions of each system's errors; ranks where the table is at hand."""
@@ -133,8 +138,6 @@ class RegressionStudy(UsualStudy):
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system."""
-        pinball = () if self.quantile is None else (pinball_loss.using(quantile=self.quantile),)
-        metrics = request.chosen([metric for metric in (*request.task.metrics, *pinball) if not self.allows(metric)])
         tallies = {(tally.view, tally.statistic): tally for key, tally in collected.sums if key == WHOLE}
         views = []
         together = tallies.get((TOGETHER, JointNumbers))
@@ -146,9 +149,8 @@ class RegressionStudy(UsualStudy):
                 bases.append(Basis(ranks, only(RatingVectors), stream=f"RatingVectors/{name}"))
             if own := tallies.get((f"{VALUES}{name}", ValuePairs)):
                 bases.append(Basis(own, only(ValuePairs), replicates=("bootstrap",), stream=f"ValuePairs/{name}"))
-            source = self._unit_source
-            view = View(name, tuple(bases), metrics, amend=self._with_bounds, contest="systems", unit_source=source)
-            views.append(replace(view, pairs=_root))
+            view = View(name, tuple(bases), request.candidates, amend=self._with_bounds, contest="systems")
+            views.append(replace(view, unit_source=self._unit_source, pairs=_root))
         return views
 
     def _with_bounds(self, measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:

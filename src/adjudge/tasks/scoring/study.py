@@ -114,7 +114,7 @@ class ScoringStudy(UsualStudy):
 
     def _ranked(self, request: Request) -> bool:
         """Whether scores are compared by their order."""
-        return spearman in request.chosen(EVERY) and bool(self.forms.trimmed)
+        return spearman in request.candidates and bool(self.forms.trimmed)
 
     def _tallies(self, first: Block, *, ranked: bool) -> Iterator[Tally]:
         forms = self.forms

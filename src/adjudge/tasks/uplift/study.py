@@ -90,7 +90,7 @@ class UpliftStudy(UsualStudy):
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system."""
-        metrics = request.chosen(request.task.metrics)
+        metrics = request.candidates
         project = UpliftCells.with_fixed_arms if self.strata == "arm" else None
         return [
             View(tally.view, (Basis(tally, _only, project, coarsen=UpliftCells.coarse),), metrics, amend=_amended)
