@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 
 from adjudge.errors import SettingError, UnknownMetric, quoted
 from adjudge.metrics import (
@@ -77,6 +78,12 @@ def every() -> list[Metric]:
     return [metric for metrics in chapters().values() for metric in metrics]
 
 
+@cache
+def _declared() -> dict[str, Metric]:
+    """The catalogue and fits of pairs, by name."""
+    return {metric.name: metric for metric in (*every(), *FITTED)}
+
+
 _ALSO: ContextVar[tuple[Metric, ...]] = ContextVar("also", default=())
 
 
@@ -96,7 +103,7 @@ def parse(text: str, more: Iterable[Metric] = ()) -> Metric:
     >>> parse("cohen_kappa(weighting=quadratic)")
     cohen_kappa(weighting=quadratic)
     """
-    known = {metric.name: metric for metric in (*more, *_ALSO.get(), *every(), *FITTED)} | OWN
+    known = {metric.name: metric for metric in (*more, *_ALSO.get())} | _declared() | OWN
     match = _NAME.match(text)
     if match is None or match[1] not in known:
         raise UnknownMetric(text, known, spoken(text))
