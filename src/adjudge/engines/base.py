@@ -27,7 +27,7 @@ from adjudge.data.source import Batch, Source
 from adjudge.data.table_facts import Watched, table_facts
 from adjudge.engines.crossing import Crossed
 from adjudge.errors import SettingError, check_size
-from adjudge.statistics.base import AnyStatistic
+from adjudge.statistics.base import AnyStatistic, of_given_units
 from adjudge.statistics.weights import Draws, Weights
 
 SliceKey = tuple[str, str]  # a slice column and one of its levels
@@ -227,12 +227,12 @@ def sum_block(block: Block, plan: SumPlan, progress: Progress = no_progress) -> 
     weights = Weights(block.rows, block.weight) if block.times is None else _of_cells(block, plan)
     sums: dict[tuple[SliceKey, Tally], AnyStatistic] = {}
     for tally in plan.tallies:
-        judgements = block.views[tally.view]
+        judgements, statistic = block.views[tally.view], of_given_units(tally.statistic)
         if tally.where != SLICES_ONLY and not (plan.slices and tally.told_by_slices(block)):
-            sums[WHOLE, tally] = tally.statistic.collect(judgements, weights, tally.pilot)
+            sums[WHOLE, tally] = statistic.collect(judgements, weights, tally.pilot)
         if tally.where != WHOLE_ONLY:
             by = [(levels.codes, len(levels.categories)) for levels in block.slices]
-            parts = tally.statistic.collect_slices(judgements, weights, by, tally.pilot_of(ANY_SLICE))
+            parts = statistic.collect_slices(judgements, weights, by, tally.pilot_of(ANY_SLICE))
             for name, levels, of_slice in zip(plan.slices, block.slices, parts, strict=True):
                 named = zip(levels.categories, of_slice, strict=True)
                 sums |= {((name, level), tally): part for level, part in named if part is not None}
@@ -258,7 +258,7 @@ def _replicates(block: Block, plan: SumPlan, progress: Progress) -> dict[tuple[S
     crossed = Crossed.of(block, plan.slices)
     at_once = [tally for tally in plan.by_rows if crossed is not None and tally.statistic.draws_by_level()]
     summing: Summing = {
-        (key, tally): tally.statistic.summing(
+        (key, tally): of_given_units(tally.statistic).summing(
             block.views[tally.view].of_rows(rows), tally.pilot_of(key) if tally.grid is None else tally.grid
         )
         for key, rows in parts.items()
@@ -291,7 +291,8 @@ def _by_level(block: Block, tally: Tally, weights: Weights, crossed: Crossed | N
     """The sums of the whole and of every slice under draws, which are summed once, by combination of levels."""
     assert crossed is not None
     pilot = tally.pilot if tally.grid is None else tally.grid
-    cells = tally.statistic.collect_by(block.views[tally.view], weights, crossed.codes, crossed.size, pilot)
+    statistic, judgements = of_given_units(tally.statistic), block.views[tally.view]
+    cells = statistic.collect_by(judgements, weights, crossed.codes, crossed.size, pilot)
     members = {WHOLE: range(crossed.size), **crossed.members}
     return {key: reduce(add, [cell for one in of if (cell := cells[one]) is not None]) for key, of in members.items()}
 

@@ -212,7 +212,7 @@ class ViewStatistics:
 def _part(basis: Basis, joint: AnyStatistic) -> AnyStatistic:
     """What a view sees of sums that several views share."""
     assert basis.joint is not None
-    part = basis.joint[1](joint)
+    part: AnyStatistic = basis.joint[1](joint)
     return part if basis.project is None else basis.project(part)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import Field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Never, Protocol, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -245,8 +245,13 @@ class Statistic(Sums, Replicated, Protocol[Judgements_contra, Pilot_contra]):
         raise TypeError(f"No other sums follow from {type(self).__name__}")
 
 
-# Where statistics of different units stand side by side.
-AnyStatistic = Statistic[Any, Any]
+# Where statistics of different units stand side by side: what they sum is known to whoever put them there.
+AnyStatistic = Statistic[Never, Never]
+
+
+def of_given_units(statistic: type[AnyStatistic]) -> type[Statistic[Units, object]]:
+    """A statistic of a plan, to be handed the units and the pilot that the plan has for it: no other reach it."""
+    return cast("type[Statistic[Units, object]]", statistic)
 
 
 class Undrawn(Statistic[Judgements_contra, Pilot_contra]):

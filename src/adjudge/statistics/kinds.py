@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Self, TypedDict, TypeVar
+from typing import Generic, Never, Self, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,7 +139,7 @@ class Kinds(Statistic[Judgements_contra, Pilot_contra]):
         return np.asarray(ratio(self.counts.sum(-1) ** 2, self.squares.sum()))
 
 
-AnyKinds = Kinds[Any, Any]  # of whatever units
+AnyKinds = Kinds[Never, Never]  # of whatever units
 
 
 class KindsOfRatings(Kinds[Ratings, int]):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements.responses import Responses
 from adjudge.data.judgements.score_types import score_types
-from adjudge.statistics.base import AnyStatistic, Array, Codes, Undrawn
+from adjudge.statistics.base import AnyStatistic, Array, Codes, Undrawn, of_given_units
 from adjudge.statistics.linear_sums import MOST_KEPT
 from adjudge.statistics.scores.cell_sums import ToldCells, told_sum
 from adjudge.statistics.scores.features import OF_WHOLE
@@ -184,7 +184,7 @@ def _others(
     rows, (levels, size) = np.flatnonzero(other), by
     some, of_level = responses.of_rows(rows), levels[rows]
     parts = [
-        spec.statistic.collect_by(spec.view.seen(some), Weights(len(rows)), of_level, size, spec.pilot)
+        of_given_units(spec.statistic).collect_by(spec.view.seen(some), Weights(len(rows)), of_level, size, spec.pilot)
         for spec in grid.tells
     ]
     return [
@@ -194,7 +194,7 @@ def _others(
 
 
 def _of_rows(spec: ToldSum, responses: Responses, pilot: object) -> AnyStatistic:
-    return spec.statistic.collect(spec.view.seen(responses), Weights(len(responses)), pilot)
+    return of_given_units(spec.statistic).collect(spec.view.seen(responses), Weights(len(responses)), pilot)
 
 
 def _narrowed(statistic: AnyStatistic, pilot: object) -> AnyStatistic:
