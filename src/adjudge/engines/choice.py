@@ -72,8 +72,9 @@ def _of_cluster(engine: object) -> Engine:
 
         return Spread(Spark(engine))
     if library == "distributed":
-        from adjudge.engines.dask import Dask
+        from adjudge.engines.dask import Client, Dask
 
+        assert isinstance(engine, Client)
         return Spread(Dask(engine))
     if hasattr(engine, "map") and hasattr(engine, "name"):
         return Spread(engine)

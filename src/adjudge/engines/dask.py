@@ -3,29 +3,51 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 from uuid import uuid4
 
 from adjudge.engines.spread import SpanRun
 from adjudge.errors import SettingError
 
 Result = TypeVar("Result")
+Result_co = TypeVar("Result_co", covariant=True)
 # Tasks of each thread that wait or are done ahead of what is added.
 AHEAD = 4
+
+
+class Future(Protocol[Result_co]):
+    """A task, as Dask has it."""
+
+    def result(self) -> Result_co:
+        """What it gives, once it is done."""
+
+
+@runtime_checkable
+class Client(Protocol):
+    """What is asked of a `distributed.Client`."""
+
+    def nthreads(self) -> Mapping[str, int]:
+        """Threads by worker."""
+
+    def submit(self, work: Callable[[SpanRun], Result], run: SpanRun, /, *, key: str, pure: bool) -> Future[Result]:
+        """One more task."""
+
+    def cancel(self, futures: Sequence[Future[object]]) -> None:
+        """Tasks that are needed no longer."""
 
 
 @dataclass(frozen=True)
 class Dask:
     """A client of a Dask cluster; adjudge must be installed on its workers."""
 
-    client: Any
+    client: Client
     name: str = "dask"
 
     def map(self, work: Callable[[SpanRun], Result], runs: Sequence[SpanRun]) -> Iterator[tuple[SpanRun, Result]]:
         """What work makes of each run, in their order. Dask does the work of a worker that is lost again."""
-        token, waiting = uuid4().hex, deque[tuple[SpanRun, Any]]()
+        token, waiting = uuid4().hex, deque[tuple[SpanRun, Future[Result]]]()
         most = AHEAD * max(sum(self.client.nthreads().values()), 1)
         try:
             for run in runs:
@@ -39,7 +61,7 @@ class Dask:
             self.client.cancel([future for _, future in waiting])
 
 
-def _done(waiting: deque[tuple[SpanRun, Any]]) -> tuple[SpanRun, Any]:
+def _done(waiting: deque[tuple[SpanRun, Future[Result]]]) -> tuple[SpanRun, Result]:
     run, future = waiting.popleft()
     try:
         return run, future.result()
@@ -55,7 +77,7 @@ def connect(address: str | None) -> Dask:
         raise SettingError(
             'engine="dask" must have Dask, but it is not installed. Install it: pip install "adjudge[dask]".'
         ) from None
-    client: Any = distributed.Client
+    client: Any = distributed.Client  # which has no types
     try:
         return Dask(client(address) if address else client(processes=True, dashboard_address=None))
     except Exception as error:  # of its own kinds, and whatever starting processes ends in

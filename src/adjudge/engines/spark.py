@@ -20,7 +20,7 @@ AHEAD = 4
 class Spark:
     """A session of a Spark cluster; adjudge must be installed on its workers."""
 
-    session: Any
+    session: object
     name: str = "spark"
 
     def map(self, work: Callable[[SpanRun], Result], runs: Sequence[SpanRun]) -> Iterator[tuple[SpanRun, Result]]:
@@ -34,7 +34,7 @@ class Spark:
                 yield from context.parallelize(some, len(some)).map(lambda run: (run, work(run))).collect()
 
 
-def context_of(session: object) -> Any:
+def context_of(session: object) -> Any:  # a SparkContext, which has no types
     """What runs Python on workers."""
     context = getattr(session, "sparkContext", None)
     if context is None:

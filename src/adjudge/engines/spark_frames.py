@@ -97,7 +97,9 @@ def _buckets(table: SparkTable, frame: DataFrame, bucket: Bucket, many: int, pro
         from pyspark import TaskContext
 
         task = TaskContext.get()
-        state = unsealed(sent).sums(batches, 0 if task is None else task.partitionId())
+        bucket = unsealed(sent)
+        assert isinstance(bucket, Bucket)
+        state = bucket.sums(batches, 0 if task is None else task.partitionId())
         yield pa.record_batch([pa.array([sealed_states(state)], pa.binary())], names=["state"])
 
     rows = frame.repartition(many, *keys).sortWithinPartitions(*keys, *frame.columns)
@@ -108,5 +110,6 @@ def _buckets(table: SparkTable, frame: DataFrame, bucket: Bucket, many: int, pro
             state = unsealed(bytes(row[0]))
             if isinstance(state, AdjudgeError):
                 raise state
+            assert isinstance(state, Collected)
             progress("reading", state.facts.read, 0)
             yield state

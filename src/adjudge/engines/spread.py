@@ -99,7 +99,9 @@ class Sealed:
     def __call__(self, run: SpanRun) -> bytes:
         """The sums, or why they are refused: also because they were asked for by another version."""
         try:
-            return sealed_states(unsealed(self.work)(run))
+            work = unsealed(self.work)
+            assert isinstance(work, Work)
+            return sealed_states(work(run))
         except AdjudgeError as error:
             return sealed_states(error)
         finally:
@@ -153,6 +155,7 @@ def _spans(results: Iterable[bytes | list[Collected] | AdjudgeError], progress: 
         result = unsealed(sent) if isinstance(sent, bytes) else sent
         if isinstance(result, AdjudgeError):
             raise result
+        assert isinstance(result, list)
         for span in result:
             progress("reading", span.facts.read, 0)
             yield span

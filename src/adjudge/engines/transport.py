@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import pickle
 from io import BytesIO
-from typing import Any
 
 from adjudge import __version__
 from adjudge.errors import SettingError
@@ -32,7 +31,7 @@ def sealed_states(value: object) -> bytes:
     return MARK + __version__.encode() + b"\n" + pickle.dumps(value, protocol=5)
 
 
-def unsealed(sent: bytes) -> Any:
+def unsealed(sent: bytes) -> object:
     """The value; of another version, or of anything else, it is refused.
 
     >>> unsealed(sealed_states({"rows": 3}))
@@ -52,7 +51,7 @@ def unsealed(sent: bytes) -> Any:
 class _Reader(pickle.Unpickler):
     """Opens states, and nothing that could be something else."""
 
-    def find_class(self, module: str, name: str) -> Any:
+    def find_class(self, module: str, name: str) -> object:
         if module.partition(".")[0] in PACKAGES or (module, name) in PLAIN:
             return super().find_class(module, name)
         raise SettingError(f"A state must hold sums only, but this one holds {module}.{name}. Is it the right cluster?")

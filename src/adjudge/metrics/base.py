@@ -29,7 +29,7 @@ from adjudge.statistics.ratings.vectors import RatingVectors
 AVERAGES = ("macro", "micro", "weighted")
 OF_RATERS = (Patterns, RatingVectors)
 
-Parameters = Mapping[str, Any]  # of a formula: each of the type that the formula declares
+Parameters = Mapping[str, Any]  # Any: of whatever formula, each of the type that the formula declares
 OfEachUnit = tuple[QueryValue, ...] | Callable[[Array], Array]  # values of queries, or what makes one of each row's
 
 
@@ -56,7 +56,7 @@ class Metric:
     range: tuple[float, float]
     best: float
     undefined: str
-    references: tuple[str, ...]
+    references: Sequence[str]
     intervals: tuple[str, ...] = ("bootstrap",)
     per: str | None = None
     symmetric: bool = False
@@ -342,8 +342,7 @@ def metric(**declaration: Unpack[Declaration]) -> Callable[[Callable[..., Array]
     """Declare a formula as a metric; its name is the function's."""
 
     def declare(formula: Callable[..., Array]) -> Metric:
-        declared: Mapping[str, Any] = {**declaration, "references": tuple(declaration["references"])}
-        declared_metric = Metric(formula=formula, name=formula.__name__, **declared)
+        declared_metric = Metric(formula=formula, name=formula.__name__, **declaration)
         object.__setattr__(declared_metric, "__doc__", formula.__doc__)
         return declared_metric
 

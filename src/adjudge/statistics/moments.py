@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Never, Self
 
 import numpy as np
 
@@ -16,7 +16,7 @@ NO_CELLS = "Means have no cells to draw from: sum the rows under explicit draws 
 
 
 @dataclass(frozen=True, slots=True)
-class Moments(Statistic[Any, None]):  # of plain numbers, which are no `Units`
+class Moments(Statistic[Never, None]):  # of plain numbers, which are no `Units`: in no plan
     """Weight, mean and sum of squared deviations of one value.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals

@@ -6,9 +6,7 @@ Forms for raters' numbers are in `number_intervals`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -241,14 +239,13 @@ def zero_test(metric: Metric, statistic: Confusion | Patterns) -> tuple[float, f
     """
     from scipy.special import ndtr
 
-    errors: dict[str, Callable[[Metric, Any], float]] = {
-        "cohen_kappa": _null_error_of_cohen,
-        "fleiss_kappa": _null_error_of_fleiss,
-        "scott_pi": _null_error_of_fleiss,
-    }
-    if metric.name not in errors:
+    if metric.name == "cohen_kappa" and isinstance(statistic, Confusion):
+        error = _null_error_of_cohen(metric, statistic)
+    elif metric.name in ("fleiss_kappa", "scott_pi") and isinstance(statistic, Patterns):
+        error = _null_error_of_fleiss(metric, statistic)
+    else:
         raise SettingError(f"`{metric.name}` has no test of zero. Use cohen_kappa, scott_pi or fleiss_kappa.")
-    z = float(ratio(metric.values(statistic), errors[metric.name](metric, statistic)))
+    z = float(ratio(metric.values(statistic), error))
     return z, float(2 * ndtr(-abs(z)))
 
 

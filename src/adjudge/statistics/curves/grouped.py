@@ -7,7 +7,7 @@ score that decides. All of that is whole numbers where rows count one: sums are 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ MOST_MARKS = 2**24
 PAIRED = 2**12  # they begin and end at a multiple of this: as often as a rule they are halved
 
 Marks = tuple[NDArray[np.bool_], int]  # which leading bits there are, from the first on, which is this
-Amounts = NDArray[Any]  # int64, or float64 when rows have weights
+Amounts = NDArray[np.number]  # int64, or float64 when rows have weights
 
 
 class Cut(NamedTuple):
@@ -141,7 +141,7 @@ def joined(tables: Sequence[GroupedTable]) -> GroupedTable:
         keys[starts],
         sums([table.counts for table in tables]),
         sums([table.beyond for table in tables]),
-        None if plain else sums(weighted),
+        None if plain else np.asarray(sums(weighted), dtype=np.float64),
         tables[0].cut,
     )
 
@@ -234,7 +234,7 @@ def _keys_of(scores: ScoreValues, level: int) -> Callable[[ScoreValues, Cut, int
     return _short_keys if short else _keys
 
 
-def _add_rows(counts: Amounts, beyond: Amounts, scores: ScoreValues, cut: Cut, first: int) -> None:
+def _add_rows(counts: Cells, beyond: Cells, scores: ScoreValues, cut: Cut, first: int) -> None:
     """Add scores to what is counted at their addresses, from the first key on: rows and steps in one 64-bit number."""
     keys_of, bits = _keys_of(scores, cut.level), max(cut.level - LAST_BITS, 0)  # of one row's steps
     at_once = min(CHUNK, 1 << ((63 - bits) // 2 - 1))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -57,8 +56,9 @@ def told_sum(spec: ToldSum, cells: ToldCells, pilot: object) -> AnyStatistic:
     return TOLD[spec.statistic](spec.view, cells, pilot)
 
 
-def _totals(view: ResponseView, cells: ToldCells, pilot: ScorePilot) -> ScoreTotals:
+def _totals(view: ResponseView, cells: ToldCells, pilot: object) -> ScoreTotals:
     """Sums and sums of products of what are polynomials of the second degree in each cell."""
+    assert isinstance(pilot, ScorePilot)
     seen = view.seen(cells.responses)
     points = None if pilot.in_slices else pilot.points
     named = dict(named_features(seen.ratings, seen.scores, pilot.centres, points))
@@ -108,7 +108,8 @@ def _steepness(
     return steep
 
 
-def _table(view: ResponseView, cells: ToldCells, pilot: float | None) -> ScoreTable:
+def _table(view: ResponseView, cells: ToldCells, pilot: object) -> ScoreTable:
+    assert pilot is None or isinstance(pilot, int | float)
     times = cells.moments[0].astype(np.int64)
     return ScoreTable.collect(view.seen(cells.responses), Weights.standing_for(times), pilot)
 
@@ -127,7 +128,8 @@ def _described(view: ResponseView, cells: ToldCells, pilot: object) -> Descripti
     return Descriptives(int(many), many, mean, squares, low, high)
 
 
-def _errors(view: ResponseView, cells: ToldCells, pilot: Array | None) -> ErrorCells:
+def _errors(view: ResponseView, cells: ToldCells, pilot: object) -> ErrorCells:
+    assert pilot is None or isinstance(pilot, np.ndarray)
     human, start, slope = cells.line(view)
     values, column = np.unique(human, return_inverse=True)
     base = start - human
@@ -149,8 +151,7 @@ def _cell_sums(line: Array, moments: Array, column: Codes, size: int) -> CellSum
     return CellSums(counts, once, twice, centre)
 
 
-# Any: each takes the pilot of its own statistic.
-TOLD: Mapping[type[AnyStatistic], Callable[[ResponseView, ToldCells, Any], AnyStatistic]] = {
+TOLD: Mapping[type[AnyStatistic], Callable[[ResponseView, ToldCells, object], AnyStatistic]] = {
     ScoreTotals: _totals,
     ScoreTable: _table,
     Descriptives: _described,
