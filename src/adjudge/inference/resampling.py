@@ -57,7 +57,8 @@ class Bootstrap:
         return self.kind if self.kind in ("poisson", "bayesian") else "multinomial"
 
 
-Together = dict[type[object], Any]  # statistics by their own type
+# Any: each statistic stands under its own type, and is derived from one that the same `Basis` names.
+Together = dict[type[object], Any]
 Derive = Callable[[Any], Together]  # of a statistic, or a replicate of it, all that follows from it
 
 

@@ -154,7 +154,8 @@ def of_mean(moments: Mean | Moments, level: float) -> Limits:
         return moments.average - reach, moments.average + reach
 
 
-Formula = Callable[[Metric, Any, float], Limits | None]  # of the one statistic that it is for
+# Any: the one statistic that it is for, which `NEEDS` has checked.
+Formula = Callable[[Metric, Any, float], Limits | None]
 
 
 @dataclass(frozen=True, slots=True)
