@@ -245,8 +245,7 @@ class Statistic(Sums, Replicated, Protocol[Judgements_contra, Pilot_contra]):
         raise TypeError(f"No other sums follow from {type(self).__name__}")
 
 
-# Where statistics of different units stand side by side: what they sum is known to whoever put them there.
-AnyStatistic = Statistic[Never, Never]
+AnyStatistic = Statistic[Never, Never]  # of whatever units: those of a plan, side by side
 
 
 def of_given_units(statistic: type[AnyStatistic]) -> type[Statistic[Units, object]]:
