@@ -1,11 +1,12 @@
-"""Coverage of the intervals shown first, of every task, on designs of five sets.
+"""Coverage of the intervals shown first, of every task, on designs of six sets.
 
     python -m bench.coverage_heldout [--samples 200] [--set held] [--only NAME] [--out docs/validation]
 
 Whatever was chosen was chosen on the development set. Each sample is a whole evaluation; designs whose intervals are
-formulas of one sum are left to bench.heldout_sums, but for the last three sets, of which all are run here. The held-out
+formulas of one sum are left to bench.heldout_sums, but for the last four sets, of which all are run here. The held-out
 set writes heldout_drawn.csv and the second table of heldout.md, the further set further.csv and the third, the mixed
-set mixed.csv and the fourth, the users set users.csv and the fifth; with --only, the lines of those designs anew.
+set mixed.csv and the fourth, the users set users.csv and the fifth, the field set field.csv and the sixth; with --only,
+the lines of those designs anew. A metric of one category is written "recall [c]".
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ import numpy as np
 import adjudge
 from adjudge.errors import AdjudgeError
 from adjudge.metrics import parse
+from bench.field_comparisons import COMPARED
+from bench.field_sets import FIELD
 from bench.further_sets import FURTHER
 from bench.heldout_designs import Design
 from bench.heldout_sets import DEVELOPMENT, HELD_OUT
@@ -38,6 +41,15 @@ WRITTEN = {
     "further": ("further.csv", "further"),
     "mixed": ("mixed.csv", "mixed"),
     "users": ("users.csv", "users"),
+    "field": ("field.csv", "field"),
+}
+SETS = {
+    "development": DEVELOPMENT,
+    "held": HELD_OUT,
+    "further": FURTHER,
+    "mixed": MIXED,
+    "users": USERS,
+    "field": FIELD + COMPARED,
 }
 
 
@@ -78,15 +90,16 @@ class Tally:
 
 def evaluated(design: Design, table: dict[str, Any], roles: dict[str, Any], seed: int, replicates: int) -> Any:
     """One whole evaluation."""
-    return adjudge.evaluate(
-        table, design.task, metrics=list(design.metrics), replicates=replicates, seed=seed, level=LEVEL, **roles
-    )
+    metrics = list(dict.fromkeys(name.partition(" [")[0] for name in design.metrics))
+    return adjudge.evaluate(table, design.task, metrics=metrics, replicates=replicates, seed=seed, level=LEVEL, **roles)
 
 
 def first_row(found: Any, metric: str, design: Design) -> Any:
     """What is printed first of a metric."""
-    name = repr(parse(metric))
+    written, _, category = metric.rstrip("]").partition(" [")
+    name = repr(parse(written))
     rows = (row for row in found.table if row.metric == name and row.method != "baseline")
+    rows = (row for row in rows if not category or row.category == category)
     rows = (row for row in rows if (row.baseline is not None) == design.difference and row.slice == design.level)
     return next((row for row in rows if design.system is None or row.system == design.system), None)
 
@@ -144,8 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", default="", help="designs whose task or name holds this")
     parser.add_argument("--out", type=Path, default=Path("docs/validation"), help="folder to write to")
     chosen = parser.parse_args(arguments)
-    sets = {"development": DEVELOPMENT, "held": HELD_OUT, "further": FURTHER, "mixed": MIXED, "users": USERS}
-    every = [d for d in sets[chosen.set] if chosen.set in ("further", "mixed", "users") or not by_formula(d)]
+    every = [d for d in SETS[chosen.set] if chosen.set not in ("development", "held") or not by_formula(d)]
     records: list[Record] = []
     for design in (d for d in every if chosen.only in f"{d.task}: {d.name}"):
         for record in simulated(design, chosen.samples, chosen.replicates):
