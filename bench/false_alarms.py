@@ -23,6 +23,7 @@ from adjudge.diagnosis.raters.drift import drift
 from adjudge.inference.differences.paired_coefficients import difference_with_p
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import gwet_ac1, krippendorff_alpha
+from bench.false_alarm_field import FIELD
 from bench.false_alarm_users import USERS
 
 Random = np.random.Generator
@@ -134,31 +135,35 @@ def _lognormal(random: Random, n: int) -> np.ndarray:
 
 
 EVEN, RARE = (0.4, 0.35, 0.25), (0.9, 0.07, 0.03)
-DESIGNS: dict[str, dict[str, Draw]] = {
-    "drift": {
-        "six batches of 30": batches(EVEN, (30,) * 6),
-        "six batches of 30, a rare label": batches(RARE, (30,) * 6),
-        "batches of 10 to 80, a rare label": batches(RARE, (10, 20, 40, 80)),
-    },
-    "two teams": {
-        "50 items": teams(EVEN, 50, 0.9),
-        "50 items, a rare label": teams(RARE, 50, 0.9),
-        "150 items, nearly always alike": teams(RARE, 150, 0.98),
-    },
-    "fairness": {
-        "12 + 6 people, normal errors": groups((12, 6), 5, _normal, 1.0),
-        "12 + 6 people, exponential, twice as wide": groups((12, 6), 5, _exponential, 2.0),
-        "20 + 8 people, lognormal": groups((20, 8), 5, _lognormal, 1.0),
-        "120 + 15 responses, lognormal": groups((120, 15), 1, _lognormal, 1.0),
-        "120 + 15 responses, lognormal, twice as wide": groups((120, 15), 1, _lognormal, 2.0),
-        "60 + 40 responses, exponential, half as wide": groups((60, 40), 1, _exponential, 0.5),
-    },
-    "slices": {
-        "eight slices of 240 rows": slices(8, 240),
-        "four slices of 120 rows in clusters of 4": slices(4, 120, 4),
-        "twenty slices of 1,000 rows": slices(20, 1_000),
-    },
-} | USERS
+DESIGNS: dict[str, dict[str, Draw]] = (
+    {
+        "drift": {
+            "six batches of 30": batches(EVEN, (30,) * 6),
+            "six batches of 30, a rare label": batches(RARE, (30,) * 6),
+            "batches of 10 to 80, a rare label": batches(RARE, (10, 20, 40, 80)),
+        },
+        "two teams": {
+            "50 items": teams(EVEN, 50, 0.9),
+            "50 items, a rare label": teams(RARE, 50, 0.9),
+            "150 items, nearly always alike": teams(RARE, 150, 0.98),
+        },
+        "fairness": {
+            "12 + 6 people, normal errors": groups((12, 6), 5, _normal, 1.0),
+            "12 + 6 people, exponential, twice as wide": groups((12, 6), 5, _exponential, 2.0),
+            "20 + 8 people, lognormal": groups((20, 8), 5, _lognormal, 1.0),
+            "120 + 15 responses, lognormal": groups((120, 15), 1, _lognormal, 1.0),
+            "120 + 15 responses, lognormal, twice as wide": groups((120, 15), 1, _lognormal, 2.0),
+            "60 + 40 responses, exponential, half as wide": groups((60, 40), 1, _exponential, 0.5),
+        },
+        "slices": {
+            "eight slices of 240 rows": slices(8, 240),
+            "four slices of 120 rows in clusters of 4": slices(4, 120, 4),
+            "twenty slices of 1,000 rows": slices(20, 1_000),
+        },
+    }
+    | USERS
+    | FIELD
+)
 
 
 def simulated(what: str, design: str, draw: Draw, tables: int) -> Iterator[dict[str, object]]:
