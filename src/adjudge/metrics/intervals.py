@@ -196,7 +196,13 @@ NEEDS: dict[str, Needs] = {
     "tango": Needs(quantities=(Quantity.BALANCE_OF_VOTES, Quantity.PAIRED_DROP), over=(VoteTable, NumberRows)),
     "guarded_t": Needs("mean", (Quantity.PAIRED_DROP,), (NumberRows,)),
     "garwood": Needs(quantities=(Quantity.EXPOSURE_PER_EVENT,), over=(NumberRows,)),
+    "garwood_dispersed": Needs(
+        quantities=(Quantity.EXPOSURE_PER_EVENT,), over=(NumberRows,), units=10, instead_of="garwood"
+    ),
     "conditional_binomial": Needs(quantities=(Quantity.RATIO_OF_RATES,), over=(NumberRows,)),
+    "conditional_binomial_dispersed": Needs(
+        quantities=(Quantity.RATIO_OF_RATES,), over=(NumberRows,), units=10, instead_of="conditional_binomial"
+    ),
     "fieller_ratio": Needs(quantities=(Quantity.RATIO_OF_MEANS,), over=(NumberRows,)),
     "delta_ratio": Needs(quantities=(Quantity.RATIO_OF_MEANS,), over=(NumberRows,)),
     "log_student": Needs(quantities=(Quantity.GEOMETRIC_MEAN,), over=(NumberRows,)),

@@ -57,9 +57,47 @@ def garwood(metric: Metric, rows: NumberRows, level: float) -> Limits | None:
     >>> round(float(low), 3), round(float(high), 3)
     (127.069, 2251.229)
     """
+    return _chi_square_limits(metric, rows, level, 1.0)
+
+
+def garwood_dispersed(metric: Metric, rows: NumberRows, level: float) -> Limits | None:
+    """The same of as few events as rows that differ in their rate show to be independent; none where they are alike.
+
+    Events are divided by their dispersion, as of quasi-Poisson counts (McCullagh & Nelder 1989): what rows vary about
+    the common rate, over what Poisson counts would, times (t / z)² as rows tell it.
+
+    >>> from adjudge.metrics import mean_time_between_failures as mtbf
+    >>> low, high = garwood_dispersed(mtbf, mtbf.statistic_of([100] * 10, [0, 0, 5, 0, 0, 0, 4, 0, 0, 1]), 0.95)
+    >>> round(float(low), 1), round(float(high), 1)
+    (28.5, 760.0)
+    """
+    spread = events_dispersion(rows, level)
+    return None if spread is None else _chi_square_limits(metric, rows, level, spread)
+
+
+def events_dispersion(rows: NumberRows, level: float) -> float | None:
+    """How many events count as one, of one system or, where there are two, of their ratio; None: each counts as one.
+
+    Of two, what rows add to the logarithm of the ratio, over 1 / r₁ + 1 / r₂: what both have in common cancels.
+    """
+    n, means = float(rows.effective_rows), [float(rows.mean(column)) for column in range(rows.values.shape[1])]
+    if not (n > 1 and all(mean > 0 for mean in means)):
+        return None
+    # Of each column what it adds to the logarithm of the rate, or of the ratio.
+    adds = np.array([1 / mean * (1 if place in (1, 2) else -1) for place, mean in enumerate(means)])
+    covariances = [[float(rows.covariance(i, j)) for j in range(len(means))] for i in range(len(means))]
+    seen = n / (n - 1) * float(adds @ np.array(covariances) @ adds)
+    spread = seen / sum(1 / mean for mean in means[1::2])
+    if not 1 < spread < math.inf:
+        return None
+    return spread * (student_quantile(level, n - 1) / normal_quantile(level)) ** 2
+
+
+def _chi_square_limits(metric: Metric, rows: NumberRows, level: float, spread: float) -> Limits | None:
+    """2T / χ² of exposure and events of which so many count as one."""
     from scipy.special import gammaincinv
 
-    total, weight = float(rows.total), float(rows.squares.sum())
+    total, weight = float(rows.total), float(rows.squares.sum()) * spread
     if not (total > 0 and weight > 0):
         return None
     # Units that do not weigh the same count as fewer events in less exposure.
@@ -84,9 +122,27 @@ def conditional_binomial(metric: Metric, rows: NumberRows, level: float) -> Limi
     >>> round(float(low), 4), round(float(high), 4)
     (0.0226, 1.7444)
     """
+    return _given_all_failures(rows, level, 1.0)
+
+
+def conditional_binomial_dispersed(metric: Metric, rows: NumberRows, level: float) -> Limits | None:
+    """The same of as few failures as rows show to be independent; none where rates and their ratio do not differ.
+
+    >>> from adjudge.metrics import failure_ratio
+    >>> weeks = [[10, 9, 10, 1], [10, 0, 10, 8]] * 10
+    >>> low, high = conditional_binomial_dispersed(failure_ratio, failure_ratio.statistic_of(weeks), 0.95)
+    >>> round(float(low), 4), round(float(high), 4)
+    (0.3845, 2.6011)
+    """
+    spread = events_dispersion(rows, level)
+    return None if spread is None else _given_all_failures(rows, level, spread)
+
+
+def _given_all_failures(rows: NumberRows, level: float, spread: float) -> Limits | None:
+    """Limits of the ratio from those of the share of all failures, of which so many count as one."""
     from scipy.special import betaincinv
 
-    total, weight = float(rows.total), float(rows.squares.sum())
+    total, weight = float(rows.total), float(rows.squares.sum()) * spread
     if not (total > 0 and weight > 0):
         return None
     # Units that do not weigh the same count as fewer events in less exposure.

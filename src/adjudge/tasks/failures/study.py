@@ -18,14 +18,16 @@ from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel, finite
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import WHOLE_NAME, Row
-from adjudge.inference.intervals.columns import conditional_p, garwood
+from adjudge.inference.intervals.columns import conditional_p, events_dispersion, garwood
 from adjudge.inference.resampling import Together
 from adjudge.metrics import failure_ratio, mean_time_between_failures
 from adjudge.metrics.base import Metric
+from adjudge.metrics.intervals import NEEDS
 from adjudge.statistics.numbers.rows import NumberRows
 from adjudge.tasks.failures.reading import UNWATCHED, WATCHES, WatchReading, watches_of
 
 EXACT = "exact, given all failures"
+DISPERSED = "given all failures, rates differ between rows"
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ class FailureStudy(UsualStudy):
                 alone,
                 amend=partial(_without_failures, self.stopped),
                 contest="systems",
-                pairs=self._exact(collected, name),
+                pairs=self._exact(collected, name, request.level),
             )
             for name in self._names
         ]
@@ -119,15 +121,19 @@ class FailureStudy(UsualStudy):
     def _sums(self, collected: Collected, key: SliceKey) -> NumberRows:
         return next(sums for (at, _), sums in collected.sums.items() if at == key and isinstance(sums, NumberRows))
 
-    def _exact(self, collected: Collected, name: str) -> Callable[[View, SliceKey, Metric, str], PairedAnswers] | None:
-        """The exact test of two rates, where rows count alike and stand alone."""
+    def _exact(
+        self, collected: Collected, name: str, level: float
+    ) -> Callable[[View, SliceKey, Metric, str], PairedAnswers] | None:
+        """The test of two rates, where rows count alike and stand alone: exact, unless rates differ between rows."""
         if self.clustered or self.reading.weight is not None:
             return None
 
         def pairs(other: View, key: SliceKey, metric: Metric, category: str) -> PairedAnswers:
-            rows = self._sums(collected, key)
-            watched = [float(rows.sum(place)) for one in (name, other.name) for place in self._places(one)]
-            return PairedAnswers(exact=(EXACT, conditional_p(*watched)))
+            rows: NumberRows = self._columns(name, other.name)(self._sums(collected, key))[NumberRows]
+            few = float(rows.effective_rows) < NEEDS["conditional_binomial_dispersed"].units
+            spread = None if few else events_dispersion(rows, level)
+            watched = [float(rows.sum(place)) / (spread or 1.0) for place in range(4)]
+            return PairedAnswers(exact=(EXACT if spread is None else DISPERSED, conditional_p(*watched)))
 
         return pairs
 
@@ -165,7 +171,9 @@ class FailureStudy(UsualStudy):
             lines.append([name, float(rows.sum(time)), float(rows.sum(events)), *(beside if ratios else [])])
         first = next((row.system.partition(" beside ")[2] for row in ratios.values()), "")
         more = [f"times as often as {first}", "low", "high"] if ratios else []
-        note = "All exposure and all failures; limits take the rate of each as constant."
+        note = (
+            "All exposure and all failures; limits take the rate of each as constant, unless ten rows or more differ."
+        )
         table = TablePanel("What was watched", note, ["system", "exposure", "failures", *more], lines)
         return Panels([], [], [], [], [], tables=[table])
 
