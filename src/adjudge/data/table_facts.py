@@ -22,8 +22,9 @@ MOST_RATERS = 12  # of whom each is held against what all others make
 SWAPPED, OUTSIDE, ENDS = "lower ends above upper ones", "predictions outside of their ends", "rows with ends"
 OTHERWISE = "not the "  # of rows in which a column is not what others make
 # How a column may be made of others.
-MADE = MEAN, MOST, ROUNDED, UP, DOWN, MEDIAN, HIGHEST, LOWEST = (
+MADE = MEAN, SUM, MOST, ROUNDED, UP, DOWN, MEDIAN, HIGHEST, LOWEST = (
     "mean",
+    "sum",
     "label that most give",
     "rounded mean",
     "mean, rounded up",
@@ -208,7 +209,13 @@ def _makings(matrix: Array, ordered: bool) -> dict[str, Array]:
     makings = {MOST: np.where((times == most[:, None]).sum(1) == most, leading, np.nan)}
     if ordered:
         mean = matrix.mean(1)
-        makings |= {MEAN: mean, ROUNDED: np.rint(mean), UP: np.floor(mean + 0.5), DOWN: np.ceil(mean - 0.5)}
+        makings |= {
+            MEAN: mean,
+            SUM: matrix.sum(1),
+            ROUNDED: np.rint(mean),
+            UP: np.floor(mean + 0.5),
+            DOWN: np.ceil(mean - 0.5),
+        }
         makings |= {MEDIAN: np.median(matrix, axis=1), HIGHEST: matrix.max(1), LOWEST: matrix.min(1)}
     return makings
 

@@ -28,7 +28,8 @@ from adjudge.diagnosis.checks.columns import (
 )
 from adjudge.diagnosis.checks.misplaced import called_otherwise, misplaced_checks, same_texts
 from adjudge.diagnosis.checks.order import alike_rows
-from adjudge.diagnosis.checks.pairs import made_checks, pair_checks, scale_checks
+from adjudge.diagnosis.checks.pairs import made_checks, pair_checks
+from adjudge.diagnosis.checks.scales import scale_checks
 from adjudge.diagnosis.checks.slices import slice_checks
 from adjudge.diagnosis.checks.tables import (
     level_checks,

@@ -18,7 +18,9 @@ Codes = NDArray[np.int64]
 # What programs and people write where nothing is known.
 MISSING_WORDS = frozenset(
     [
-        *("na", "n/a", "n.a.", "nan", "null", "none", "nil", "missing", "undefined", "-", "--", "?", ".", "", "<na>"),
+        *("na", "n/a", "n.a.", "nan", "null", "none", "nil", "missing", "undefined", "?", ".", "", "<na>", "(blank)"),
+        *("-", "--", "---", "todo", "tbd", "[object object]", "unlabeled", "unlabelled", "not labeled", "not labelled"),
+        *("unannotated", "not annotated", "unrated", "not rated"),
         *("#n/a", "#value!", "#ref!", "#div/0!", "#num!", "#name?", "#null!"),  # of a spreadsheet
     ]
 )

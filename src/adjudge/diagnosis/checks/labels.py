@@ -2,48 +2,31 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from adjudge.data.cleaning import count_text
-from adjudge.data.judgements.labels import MISSING_WORDS, folded_case, number_in, ordered_labels
+from adjudge.data.judgements.labels import MISSING_WORDS, number_in, ordered_labels
 from adjudge.data.label_values import NUMBER, cannot_meet, kind_of
+from adjudge.data.number_facts import CODES
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, STOP, Check
-from adjudge.errors import listed, percent, quoted
+from adjudge.diagnosis.checks.writing import garbled_labels, same_labels
+from adjudge.errors import listed, percent, quoted, with_minus
 from adjudge.statistics.base import Array
 
 EXAMPLES = 3
 # More than half as many labels as values are names or texts; of more labels than this, it must be seen that they are
 # labels: most stand more than once, few have decimals, and most predictions are ones of the reference.
 MOST_LABELS, FEWEST_VALUES = 100, 50
-FEW_ROWS, SEEN, COMMON, RARELY = 10, 5, 0.95, 0.001
-
-
-_UNSEEN = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
-_AROUND = " \t.,;:!\"'`*()[]{}“”‘’«»"
-_BETWEEN = re.compile(r"(?<=[^\W\d_])[-_\s]+(?=[^\W\d_])")  # signs between two letters: not_spam, not-spam, not spam
-_COMMA = re.compile(r"([-+]?\d+),(\d{1,2}|\d{4,})")  # decimals after a comma; three digits may be thousands
-
-
-def same_labels(labels: Sequence[str]) -> list[list[str]]:
-    """Labels that differ in case, blanks, the form of a number or signs alone, group by group.
-
-    >>> same_labels(["Spam", "ham", "spam", "ham.", "A", "A-", "no_mail", "no mail", "1", "1,0", "1,000"])
-    [['Spam', 'spam'], ['ham', 'ham.'], ['no_mail', 'no mail'], ['1', '1,0']]
-    """
-    groups: dict[str, list[str]] = {}
-    for label in labels:
-        groups.setdefault(_bare(label), []).append(label)
-    return [group for group in groups.values() if len(group) > 1]
-
-
-def _bare(label: str) -> str:
-    """A label without what cannot be seen, signs between its words, and stops, marks and brackets around it."""
-    seen = _UNSEEN.sub("", label).strip()
-    folded = folded_case(_COMMA.sub(r"\1.\2", seen) if _COMMA.fullmatch(seen) else seen)
-    return folded if number_in(folded) is not None else _BETWEEN.sub("", folded.strip(_AROUND)) or folded
+FEW_ROWS, SEEN, COMMON, RARELY, APART = 10, 5, 0.95, 0.001, 3.0
+RARE = 0.05
+TOTALS = {"total", "totals", "subtotal", "sub-total", "sub total", "grand total", "sum", "average", "mean"}
+_SIGNS = re.compile(r"\[.*\]|\(.*\)|[^\w\s]+")  # a unit, or a line of signs
+FAR_CODES = {code for code in CODES if abs(code) > 1}
 
 
 def strangers(what: str, labels: Sequence[str], other: str, others: Sequence[str]) -> Check | None:
@@ -51,7 +34,7 @@ def strangers(what: str, labels: Sequence[str], other: str, others: Sequence[str
     if not labels or not others or set(labels) & set(others):
         return None
     pairs = same_labels([*labels, *others])
-    near = f"; {_pair(pairs[0])} differ only in case, blanks, number format or punctuation" if pairs else ""
+    near = f"; {_pair(pairs[0])} differ only in {_differ_in(pairs[0])}" if pairs else ""
     surely = min(len(labels), len(others)) > 1 or cannot_meet(labels, others)
     return Check(
         "C1",
@@ -75,29 +58,72 @@ def _to_meet(labels: Sequence[str], others: Sequence[str], nearly: bool) -> str:
 
 def doubled(labels: Sequence[str], sides: Mapping[str, Sequence[str]]) -> Iterator[Check]:
     """C2: labels that are hardly meant to be two; serious where one side has the one and another the other."""
-    for group in same_labels(labels):
+    same = same_labels(labels)
+    for group in same:
         across = any(len(set(group) & set(side)) < len(group) for side in sides.values())
         yield Check(
             "C2",
             SERIOUS if across else REMARK,
-            f"{_pair(group)} count as {len(group)} labels, but differ only in case, blanks, number format or "
-            "punctuation. Spell them the same way if they mean the same.",
+            f"{_pair(group)} count as {len(group)} labels, but differ only in {_differ_in(group)}. Spell them the same "
+            "way if they mean the same.",
         )
+    for group in garbled_labels(labels):
+        if group not in same and all(len(set(group) & set(side)) < 2 for side in sides.values()):
+            yield Check(
+                "C2",
+                SERIOUS,
+                f"{_pair(group)} count as {len(group)} labels, and no column has both: they differ only in accents, or "
+                "in how their letters were decoded. Spell them the same way if they mean the same.",
+            )
 
 
-def joined_labels(labels: Sequence[str]) -> Iterator[Check]:
-    """C2: a label of a set that is two others with a sign between them."""
+def _differ_in(group: Sequence[str]) -> str:
+    """What tells labels apart that are nearly one; letters of two alphabets are not to be seen."""
+    alphabets = {unicodedata.name(sign, "").partition(" ")[0] for label in group for sign in label if sign.isalpha()}
+    if alphabets & {"CYRILLIC", "GREEK"} and "LATIN" in alphabets:
+        return "letters of two alphabets that look the same"
+    return "case, blanks, number format or punctuation"
+
+
+def joined_labels(labels: Sequence[str], sides: Mapping[str, Sequence[str]] | None = None) -> Iterator[Check]:
+    """C2: a label that is two others with a sign between them: of sets, or of single labels in some of the `sides`."""
     known = {label.strip() for label in labels}
     for label in labels:
-        for sign in (sign for sign in ",;|/" if sign in label):
+        for sign in (sign for sign in (",;|/" if sides is None else ",;|") if sign in label):
             if {part.strip() for part in label.split(sign)} <= known:
+                everywhere = sides is not None and all(label in side for side in sides.values())
+                advice = (
+                    f"some cells have {quoted(sign)} between labels. Write one sign everywhere."
+                    if sides is None
+                    else 'several labels in one cell? Agreement on them is measurement="sets".'
+                )
                 yield Check(
                     "C2",
-                    SERIOUS,
-                    f"{quoted(label)} counts as one label, though its parts are labels, too: some cells have "
-                    f"{quoted(sign)} between labels. Write one sign everywhere.",
+                    REMARK if everywhere else SERIOUS,
+                    f"{quoted(label)} counts as one label, though its parts are labels, too: {advice}",
                 )
                 return
+
+
+def within_answers(who: str, labels: Sequence[str], counts: Array) -> Iterator[Check]:
+    """C2: answers that the reference never has, in several ways, each with one of its labels as a word in it."""
+    expected, answered = counts.sum(1), counts.sum(0)
+    words = [label for label, n in zip(labels, expected, strict=True) if n and len(label) >= EXAMPLES]
+    patterns = {word: re.compile(rf"(?<!\w){re.escape(word)}(?!\w)") for word in words}
+    inside = {}
+    for place in np.flatnonzero((expected == 0) & (answered > 0)).tolist():
+        held = [word for word, pattern in patterns.items() if pattern.search(labels[place])]
+        if len(held) == 1:
+            inside[labels[place]] = (held[0], float(answered[place]))
+    rows, several = sum(n for _, n in inside.values()), len({word for word, _ in inside.values()}) > 1
+    if several and len(inside) >= EXAMPLES and rows >= max(SEEN, RARE / 2 * counts.sum()):
+        shown = next(iter(inside))
+        yield Check(
+            "C2",
+            SERIOUS,
+            f"{round(rows):,} answers of {who} are no label of the reference, but hold one, such as {quoted(shown)}: "
+            "they count as wrong. Take the label out of them.",
+        )
 
 
 def names(
@@ -129,9 +155,9 @@ def _are_labels(labels: Sequence[str], times: Array, others: Sequence[str] | Non
     return again and fractions < len(labels) / 2 and shared > len(labels) / 2
 
 
-def unknown(what: str, labels: Sequence[str]) -> Iterator[Check]:
-    """C22: words for what is missing."""
-    if words := [label for label in ordered_labels(labels) if label.strip().casefold() in MISSING_WORDS]:
+def unknown(what: str, labels: Sequence[str], more: Collection[str] = ()) -> Iterator[Check]:
+    """C22: words for what is missing, and `more` of them."""
+    if words := [label for label in ordered_labels(labels) if label.strip().casefold() in {*MISSING_WORDS, *more}]:
         one = len(words) == 1
         yield Check(
             "C22",
@@ -142,20 +168,43 @@ def unknown(what: str, labels: Sequence[str]) -> Iterator[Check]:
         )
 
 
-def only_in_reference(labels: Sequence[str], reference: Array, prediction: Array) -> Iterator[Check]:
-    """C22: -1 in the reference alone, below labels that count from 0 or 1 on: rows that nobody labelled."""
+def only_in_reference(labels: Sequence[str], counts: Array) -> Iterator[Check]:
+    """C22: a code in the reference alone, beyond all other labels: rows that nobody labelled.
+
+    `counts` are how often each label of the reference was answered with each. -1 below 0 and 1 may be a label: it is
+    none where answers are between those to 0 and those to 1.
+    """
     numbers = [number_in(label) for label in labels]
-    if "-1" not in labels or any(number is None for number in numbers):
+    known = [number for number in numbers if number is not None]
+    if len(known) < len(numbers):
         return
-    place = labels.index("-1")
-    others = [number for number in numbers if number is not None and number != -1]
-    if reference[place] >= SEEN and not prediction[place] and min(others) >= 0 and max(others) > 1:
-        yield Check(
-            "C22",
-            SERIOUS,
-            f"−1 stands in the reference alone, in {count_text(round(float(reference[place])), 'row')}, and probably "
-            'for a missing value. Declare it missing: missing=["-1"].',
-        )
+    reference, prediction = counts.sum(1), counts.sum(0)
+    for place, code in enumerate(known):
+        others = [one for one, n in zip(known, reference, strict=True) if n and one != code and one not in FAR_CODES]
+        if not others or reference[place] < SEEN or prediction[place]:
+            continue
+        width = max(others) - min(others)
+        far = code in FAR_CODES and min(abs(code - one) for one in others) > max(width, 1)
+        below = code == -1 and min(others) >= 0 and (max(others) > 1 or _between(counts, known, place))
+        if far or below:
+            yield Check(
+                "C22",
+                SERIOUS,
+                f"{with_minus(code)} stands in the reference alone, in "
+                f"{count_text(round(float(reference[place])), 'row')}, and probably for a missing value. Declare it "
+                f'missing: missing=["{labels[place]}"].',
+            )
+
+
+def _between(counts: Array, numbers: Sequence[float], place: int) -> bool:
+    """Whether rows of a label are answered with 1 more often than those of 0, and more seldom than those of 1."""
+    rows = counts.sum(1)
+    if not {0.0, 1.0} <= {number for number, n in zip(numbers, rows, strict=True) if n}:
+        return False
+    shares = {at: counts[at, numbers.index(1)] / max(rows[at], 1.0) for at in (place, *map(numbers.index, (0, 1)))}
+    low, high = (shares[numbers.index(end)] for end in (0, 1))
+    error = math.sqrt(max(shares[place] * (1 - shares[place]), 0.01) / rows[place])
+    return bool(low + APART * error < shares[place] < high - APART * error)
 
 
 def stray_rows(column: str, counts: Mapping[str, int]) -> Iterator[Check]:
@@ -183,6 +232,32 @@ def stray_rows(column: str, counts: Mapping[str, int]) -> Iterator[Check]:
                 SERIOUS,
                 f"{quoted(label)} in {quoted(column)} is the sum of all other rows. Is it a line of totals? Remove it.",
             )
+
+
+def lone_rows(labels: Sequence[str], counts: Array) -> Iterator[Check]:
+    """C32: one row whose two labels stand nowhere else: a second heading, a line of units or of totals.
+
+    `counts` are how often each label of the reference was answered with each.
+    """
+    expected, answered = counts.sum(1), counts.sum(0)
+    if counts.sum() < FEWEST_VALUES:
+        return
+    words = [place for place, label in enumerate(labels) if number_in(label) is None]
+    once = [place for place in words if expected[place] + answered[place] <= 2]
+    for one, other in ((one, other) for one in once for other in once if counts[one, other] == 1):
+        apart = one != other and not answered[one] and not expected[other]
+        if len(once) <= 2 and (apart or (one == other and _SIGNS.fullmatch(labels[one]))):
+            which = quoted(labels[one]) if one == other else f"{quoted(labels[one])} beside {quoted(labels[other])}"
+            yield Check(
+                "C32",
+                SERIOUS,
+                f"{which} stands in a single row, and nowhere else. Is that a second heading, or a line of units? "
+                "Remove it.",
+            )
+    totals = [label for label in labels if label.strip(" :").casefold() in TOTALS]
+    rows = sum(float(expected[labels.index(label)]) for label in totals)
+    if totals and rows <= RARE * counts.sum():
+        yield Check("C32", SERIOUS, f"{listed(totals)} counts as a label: lines of totals? Remove them.")
 
 
 def _python(words: Sequence[str]) -> str:

@@ -80,7 +80,8 @@ def one_row(who: str, pairs: NumberPairs, largest: float) -> Iterator[Check]:
     """C12: one row that makes nearly all of the squared error."""
     two = pairs.two
     squares = float(two.n) * float(two.shift) ** 2 + float(two.x.deviations + two.y.deviations - 2 * two.deviations)
-    if pairs.rows >= FEWEST_VALUES and float(two.n) == pairs.rows and largest**2 > ONE_ROW * squares:
+    known = squares > 1e-9 * float(two.x.deviations + two.y.deviations)  # what is left of larger sums is no sum
+    if known and pairs.rows >= FEWEST_VALUES and float(two.n) == pairs.rows and largest**2 > ONE_ROW * squares:
         yield Check(
             "C12",
             REMARK,

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 from adjudge.data.number_facts import NumberColumn
 from adjudge.data.pair_facts import PairFacts
-from adjudge.data.table_facts import MADE, MEAN, OTHERWISE, Pair, TableFacts
+from adjudge.data.table_facts import MADE, MEAN, OTHERWISE, SUM, Pair, TableFacts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.errors import percent, quoted, with_minus
 
@@ -194,7 +193,7 @@ def made_checks(table: TableFacts, raters: Sequence[str]) -> Iterator[Check]:
     strongest = max((name for name in alike if name in raters), key=lambda name: alike[name][1], default="")
     for name, (_, rows, how) in alike.items():
         others = [quoted(rater) for rater in raters if rater != name]
-        alone = how == MEAN or len(others) == 2
+        alone = how in (MEAN, SUM) or len(others) == 2
         if GOOD**rows < RARELY and (name == strongest or name not in raters):
             yield Check(
                 "C38",
@@ -216,30 +215,3 @@ def copied_sets(table: TableFacts) -> Iterator[Check]:
                 f"{quoted(pair.one)} and {quoted(pair.other)} say the same of all {facts.rows[0]:,.0f} items. Is "
                 "one a copy?",
             )
-
-
-def scale_checks(table: TableFacts, raters: Sequence[str]) -> Iterator[Check]:
-    """C12: a rater whose scale begins elsewhere, at 0 and not at 1: as many points, each one off."""
-    points = {name: dict(values) for name in raters if len(values := _points(table, name)) >= 3}
-    if len(points) < 2:
-        return
-    first, *others = points
-    for name in others:
-        one, two = points[first], points[name]
-        low, high = min(two) - min(one), max(two) - max(one)
-        often = min(one[min(one)], one[max(one)], two[min(two)], two[max(two)]) >= FEWEST_CODES
-        means = [sum(value * n for value, n in each.items()) / sum(each.values()) for each in (one, two)]
-        if low == high != 0 and often and abs(means[1] - means[0] - low) < abs(low) / 2 and len(one) == len(two):
-            yield Check(
-                "C12",
-                SERIOUS if 0 in (min(one), min(two)) else REMARK,
-                f"{quoted(first)} goes from {min(one):g} to {max(one):g} and {quoted(name)} from {min(two):g} to "
-                f"{max(two):g}: are these two scales? Convert both to one.",
-            )
-
-
-def _points(table: TableFacts, name: str) -> dict[float, int]:
-    """How often a rater gives each whole number; none where there are others."""
-    column: Any = table.numbers.get(name) or table.labels.get(name)
-    values = {} if column is None else getattr(column, "values", column).numbers
-    return values if all(value % 1 == 0 for value in values) else {}

@@ -16,8 +16,10 @@ from adjudge.data.number_facts import LOOKED_AT
 from adjudge.data.source import Batch, Text
 from adjudge.data.table_facts import TableFacts, table_facts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
-from adjudge.diagnosis.checks.labels import doubled, one_answer, same_labels, spread, strangers
+from adjudge.diagnosis.checks.labels import doubled, joined_labels, one_answer, spread, strangers
+from adjudge.diagnosis.checks.renamed import renamed_ratings
 from adjudge.diagnosis.checks.watching import watched_of
+from adjudge.diagnosis.checks.writing import same_labels
 from adjudge.errors import percent, quoted, with_minus
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.statistics.base import Array
@@ -44,7 +46,10 @@ def rater_checks(vectors: RatingVectors) -> Iterator[Check]:
             if check := strangers(name, labels, "the other raters", others):
                 yield check if len(given) == 2 or cannot_meet(labels, others) else replace(check, severity=SERIOUS)
     used = [c for c, use in zip(vectors.categories, uses.sum(0), strict=True) if use]
-    yield from doubled(used, {name: of for name, of in zip(vectors.raters, given, strict=True) if of})
+    sides = {name: of for name, of in zip(vectors.raters, given, strict=True) if of}
+    yield from doubled(used, sides)
+    yield from joined_labels(used, sides)
+    yield from renamed_ratings(vectors)
     yield from _counted(vectors)
     yield from _careless(vectors, uses)
     yield from _copied(vectors, uses)

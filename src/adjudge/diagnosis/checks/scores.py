@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
+from adjudge.diagnosis.checks.renamed import RENAMED_ROWS, renamed_answers
 from adjudge.diagnosis.checks.tables import MOST_COPIES, REPEATED
-from adjudge.errors import listed, percent, quoted, with_minus
+from adjudge.errors import listed, with_minus
 from adjudge.inference.intervals.closed_form import wilson
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.metrics.classification import matthews_correlation
 from adjudge.metrics.intervals import Share
-from adjudge.statistics.base import Array, Codes, ratio
+from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curves.curve import Curve
 
@@ -23,8 +24,6 @@ COPIED_ROWS, COPIED_AREA = 100, 0.999
 FAR, SURE = 0.2, 5.0  # how far scores are from how often their label occurs, and in standard errors
 PERCENT = 20.0
 FEWEST_SCORES, OFTEN, BIN = 20, 3, 50
-# Where labels were renamed: how much commoner another label is than the own, and how often answers would be right.
-MORE, MOSTLY, RENAMED_ROWS = 2.0, 0.6, 50
 OFTEN_BOTH, FOLLOWS = 0.1, 0.5  # of predictions, and of their correlation with the score that they follow from
 UNRELATED = 0.2  # a correlation whose whole interval is nearer to 0 is none
 
@@ -53,7 +52,7 @@ def decision_checks(who: str, table: Confusion) -> Iterator[Check]:
         yield from unrelated(who, "the reference", correlation, (correlation - reach, correlation + reach))
     labels = np.flatnonzero(table.reference_total + table.prediction_total)
     if len(labels) > 2:
-        renamed = [*_renamed(who, table, labels)]
+        renamed = [*renamed_answers(who, table)]
         yield from renamed
         if math.isfinite(correlation) and correlation + reach < 0 and not renamed:
             yield _reversed(who, "it is right more seldom than by chance. Is the lowest score the best?")
@@ -65,33 +64,6 @@ def decision_checks(who: str, table: Confusion) -> Iterator[Check]:
         wrong = 100 * (1 - float(ratio(table.agreed, table.total)))
         how = "every answer is" if wrong == 100 else f"{wrong:.3g} % of its answers are"
         yield _reversed(who, f"{how} the other label. Are the two swapped?")
-
-
-def _renamed(who: str, table: Confusion, labels: Codes) -> Iterator[Check]:
-    """C39: answers that would be right far more often if some labels had one another's names."""
-    counts, total = table.counts[np.ix_(labels, labels)], float(table.total)
-    own, most = float(np.trace(counts)) / total, float(counts.max(axis=-1).sum()) / total
-    effective = float(ratio(table.total**2, table.squares.sum()))
-    if effective < RENAMED_ROWS or most <= MOSTLY or most - own <= FAR:
-        return  # whatever the names: what follows imports for a third of a second
-    from scipy.optimize import linear_sum_assignment
-
-    rows, columns = linear_sum_assignment(counts, maximize=True)
-    moved = np.flatnonzero((rows != columns) & (counts[rows, columns] > 0))
-    best = float(counts[rows, columns].sum()) / total
-    error = math.sqrt((own * (1 - own) + best * (1 - best)) / max(effective, 1.0))
-    often = all(counts[rows[k], columns[k]] > MORE * counts[rows[k], rows[k]] for k in moved)
-    apart = best - own > max(FAR, SURE * error)
-    if apart and best > MOSTLY and len(moved) > 1 and often:
-        first = int(moved[counts[rows[moved], columns[moved]].argmax()])
-        one, other = (table.categories[int(labels[place])] for place in (rows[first], columns[first]))
-        yield Check(
-            "C39",
-            SERIOUS,
-            f"{who} is right in {percent(own)} of the rows, and would be in {percent(best)} if {len(moved)} labels had "
-            f"one another's names: where the reference is {quoted(one)}, it says {quoted(other)}. Were labels "
-            "numbered, or score columns named, in another order?",
-        )
 
 
 def of_the_reference(who: str, table: Confusion, curve: Curve) -> Iterator[Check]:

@@ -12,8 +12,9 @@ from adjudge.data.facts import Facts
 from adjudge.data.judgements.labels import ordered_labels
 from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.labels import names, unknown
-from adjudge.diagnosis.checks.pairs import made_checks, pair_checks, scale_checks
+from adjudge.diagnosis.checks.pairs import made_checks, pair_checks
 from adjudge.diagnosis.checks.raters import apart_raters, facts_of_vectors, has_direction, rater_checks, reversed_raters
+from adjudge.diagnosis.checks.scales import order_of_scale, scale_checks
 from adjudge.engines.base import Collected
 from adjudge.evaluation.declaration import Follows, Given
 from adjudge.evaluation.panels import Panels
@@ -41,6 +42,9 @@ from adjudge.tasks.agreement.rater_panels import RatingPage
 from adjudge.tasks.agreement.reading import CROWD, EVERYBODY, LABELS, RATERS, RatingReading, roles_of
 from adjudge.tasks.agreement.study import RatingStudy, draws_raters, with_item_rows
 from adjudge.tasks.agreement.take_away import label_table
+
+# What a rater says of an item that was not rated; "unsure" and the like are answers.
+SKIPPED = ("skip", "skipped", "no rating", "not seen")
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,7 @@ class LabelStudy(RatingStudy):
         yield from super().checks(request, collected)
         labels = ordered_labels(collected.facts.seen.get(LABELS, ()))
         vectors: RatingVectors | None = collected.find(EVERYBODY, RatingVectors)
-        yield from unknown("the ratings", labels)
+        yield from unknown("the ratings", labels, SKIPPED)
         if self.measurement not in NUMBERS:
             patterns = collected.sums_of(EVERYBODY, Patterns)
             of_one = np.nan_to_num(ratio(patterns.sums.ratings, patterns.sums.shares.sum()))
@@ -106,6 +110,8 @@ class LabelStudy(RatingStudy):
             counts = any(check.key == "C23" for check in of_raters)
             if self.measurement != "nominal" or (has_direction(vectors) and not counts):
                 yield from reversed_raters(vectors)
+            if self.measurement != "nominal" and self.reading.scale is not None:
+                yield from order_of_scale(vectors)
         if vectors is not None and not self.reading.is_wide:
             together = facts_of_vectors(vectors)
             yield from made_checks(together, vectors.raters)

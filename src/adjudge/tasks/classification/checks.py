@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from adjudge.diagnosis.checks.check import REMARK, Check
 from adjudge.diagnosis.checks.columns import VARIED_ROWS
 from adjudge.diagnosis.checks.labels import (
     doubled,
+    joined_labels,
+    lone_rows,
     names,
     one_answer,
     one_sided,
@@ -20,6 +22,7 @@ from adjudge.diagnosis.checks.labels import (
     spread,
     strangers,
     unknown,
+    within_answers,
 )
 from adjudge.diagnosis.checks.numbers import same_answers
 from adjudge.diagnosis.checks.scores import (
@@ -59,13 +62,14 @@ def first_checks(reading: LabelReading, first: Block) -> Iterator[Check]:
 def classification_checks(reading: LabelReading, collected: Collected) -> Iterator[Check]:
     """Everything, once all rows are summed."""
     reference = ordered_labels(collected.facts.seen["labels"])
-    sides, totals = {"reference": reference}, np.zeros(0)
+    sides: dict[str, Sequence[str]] = {"reference": reference}
+    totals: dict[str, float] = {}
     for system in reading.systems:
         table: Confusion | None = collected.find(system.name, Confusion)
         curves: Curves | None = collected.find(system.name, Curves)
         if table is not None:
             sides[system.name] = _used(table, table.prediction_total)
-            totals = table.aligned(ordered_labels({*reference, *table.categories})).reference_total
+            totals = dict(zip(table.categories, table.reference_total.tolist(), strict=True))
             yield from _of_decisions(reading, system, table)
         if curves is not None and system.has_one_score:
             yield from curve_checks(quoted(system.name), curves.curves[0], quoted(curves.categories[0]))
@@ -86,10 +90,12 @@ def classification_checks(reading: LabelReading, collected: Collected) -> Iterat
         if len(system.scores) > 1 and curves is not None:
             yield from without_score(quoted(system.name), [c for c in reference if c not in curves.categories])
     yield from same_answers(_told_apart(collected), collected.facts.used)
-    yield from doubled(ordered_labels({label for side in sides.values() for label in side}), sides)
-    yield from unknown("the labels", ordered_labels({label for side in sides.values() for label in side}))
-    if len(totals):
-        yield from spread(reference, totals[totals > 0], collected.facts.used)
+    labels = ordered_labels({label for side in sides.values() for label in side})
+    yield from doubled(labels, sides)
+    yield from joined_labels(labels, sides)
+    yield from unknown("the labels", labels)
+    if met := [label for label in reference if totals.get(label)]:
+        yield from spread(met, np.array([totals[label] for label in met]), collected.facts.used)
 
 
 def _told_apart(collected: Collected) -> dict[str, int]:
@@ -121,5 +127,7 @@ def _of_decisions(reading: LabelReading, system: SystemRoles, table: Confusion) 
     ]
     yield from (check for check in checks if check is not None)
     yield from one_sided(quoted(system.name), table.categories, expected, answered)
-    yield from only_in_reference(table.categories, expected, answered)
+    yield from only_in_reference(table.categories, table.counts * scale)
+    yield from lone_rows(table.categories, table.counts * scale)
+    yield from within_answers(quoted(system.name), table.categories, table.counts * scale)
     yield from decision_checks(quoted(system.name), table)

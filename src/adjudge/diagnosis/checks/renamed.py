@@ -1,0 +1,105 @@
+"""Checks of labels under another name: some that were exchanged, others that only the answers have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from adjudge.diagnosis.checks.check import SERIOUS, Check
+from adjudge.errors import percent, quoted
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.ratings.vectors import RatingVectors
+
+FAR, SURE, RENAMED_ROWS = 0.2, 5.0, 50
+# Where labels were renamed: how much commoner another label is than the own, and how often answers would be right.
+MORE, MOSTLY, RATED, NAMED = 2.0, 0.6, 0.5, 4.0
+FEWEST_ANSWERS, MOST_RATERS, SHOWN = 10, 12, 3
+
+
+class RenamedSide(NamedTuple):
+    """Whose labels are looked at, in words, and how often they must be right under other names."""
+
+    agrees: str
+    would: str
+    what: str
+    other: str
+    least: float
+
+
+def renamed_answers(who: str, table: Confusion) -> Iterator[Check]:
+    """C39 of a system's answers beside the reference."""
+    effective = float(ratio(table.total**2, table.squares.sum()))
+    side = RenamedSide(f"{who} is right", "would be", "rows", "the reference is", MOSTLY)
+    yield from _exchanged(side, table.categories, table.counts, effective)
+    rows = table.counts * (table.rows / float(table.total) if table.total else 0.0)
+    yield from _only_answered(who, table.categories, rows)
+
+
+def renamed_ratings(vectors: RatingVectors) -> Iterator[Check]:
+    """C39 of a rater's labels beside those of all others; of two raters, of the second."""
+    if vectors.numbers is not None or not 2 <= len(vectors.raters) <= MOST_RATERS or not len(vectors.counts):
+        return
+    raters = len(vectors.raters)
+    for place in range(raters) if raters > 2 else (1,):
+        others = [(other, place) for other in range(raters) if other != place]
+        counts = vectors.tables_of(others).sum(-3) / max(raters - 1, 1)
+        who = f"{quoted(vectors.raters[place])} agrees with {'the others' if raters > 2 else quoted(vectors.raters[0])}"
+        side = RenamedSide(who, "would", "ratings", "the other rating is", RATED)
+        yield from _exchanged(side, vectors.categories, counts, float(counts.sum()))
+
+
+def _exchanged(side: RenamedSide, categories: Sequence[str], every: Array, effective: float) -> Iterator[Check]:
+    """Answers that would be right far more often if some labels had one another's names."""
+    labels = np.flatnonzero(every.sum(0) + every.sum(1))
+    counts = every[np.ix_(labels, labels)]
+    total = float(counts.sum())
+    own, most = (float(part.sum()) / max(total, 1e-12) for part in (counts.diagonal(), counts.max(-1, initial=0.0)))
+    if len(labels) < 3 or effective < RENAMED_ROWS or most <= side.least or most - own <= FAR:
+        return  # whatever the names: what follows imports for a third of a second
+    from scipy.optimize import linear_sum_assignment
+
+    rows, columns = linear_sum_assignment(counts, maximize=True)
+    moved = np.flatnonzero((rows != columns) & (counts[rows, columns] > 0))
+    best = float(counts[rows, columns].sum()) / total
+    error = math.sqrt((own * (1 - own) + best * (1 - best)) / effective)
+    often = all(counts[rows[k], columns[k]] > MORE * counts[rows[k], rows[k]] for k in moved)
+    if best - own > max(FAR, SURE * error) and best > side.least and len(moved) > 1 and often:
+        first = int(moved[counts[rows[moved], columns[moved]].argmax()])
+        one, two = (categories[int(labels[place])] for place in (rows[first], columns[first]))
+        yield Check(
+            "C39",
+            SERIOUS,
+            f"{side.agrees} in {percent(own)} of the {side.what}, and {side.would} in {percent(best)} if "
+            f"{len(moved)} labels had one another's names: where {side.other} {quoted(one)}, it says "
+            f"{quoted(two)}. Were labels numbered, or score columns named, in another order?",
+        )
+
+
+def _only_answered(who: str, categories: Sequence[str], counts: Array) -> Iterator[Check]:
+    """Labels that the reference never has, and that stand where it has another: two of them, or the only name there.
+
+    A label that the reference lacks by chance stands where others are hard, not where one is.
+    """
+    expected, answered, rows = counts.sum(1), counts.sum(0), float(counts.sum())
+    names: dict[int, int] = {}  # what is answered, by what it stands for
+    for place in np.flatnonzero((expected == 0) & (answered >= FEWEST_ANSWERS)):
+        other = int(counts[:, place].argmax())
+        share, usual = counts[other, place] / answered[place], expected[other] / rows
+        error = math.sqrt(max(usual * (1 - usual), 1e-12) / answered[place])
+        if share > MOSTLY and share - usual > NAMED * error:
+            names[int(place)] = other
+    alone = [p for p, other in names.items() if not answered[other] and counts[other, p] > MOSTLY * expected[other]]
+    shown = [*names] if len({*names.values()}) > 1 else alone
+    if shown and rows >= RENAMED_ROWS:
+        pairs = [f"{quoted(categories[place])} where it has {quoted(categories[names[place]])}" for place in shown]
+        more = f" and {len(pairs) - SHOWN} more" if len(pairs) > SHOWN else ""
+        yield Check(
+            "C39",
+            SERIOUS,
+            f"{who} gives labels that the reference never has: {', '.join(pairs[:SHOWN])}{more}. Are these other names "
+            "of the same labels? Use one name in both.",
+        )
