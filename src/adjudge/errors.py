@@ -76,7 +76,11 @@ def check_choice(
 
     >>> check_choice("match", "strict", ["strict", "overlap"])
     """
-    if value not in known:
+    try:
+        is_known = value in known
+    except (TypeError, ValueError):  # a list is in no dictionary, and an array is equal to nothing
+        is_known = False
+    if not is_known:
         raise SettingError(f"`{name}` must be one of {listed(known)}, not {(show or quoted)(value)}.")
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import math
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from tests.fuzz.beside import BESIDE
 from tests.fuzz.checks import Defect, check_message, check_outputs, check_saved_again
 from tests.fuzz.commands import COMMANDS
 from tests.fuzz.doors import DOORS, exchange, writable
@@ -29,10 +30,11 @@ from adjudge.interop.rsmtool_config import DEFAULTS, REQUIRED
 from adjudge.metrics.catalogue import every
 
 
-def run_case(seed: int, case: int, folder: Path) -> str:
+def run_case(seed: int, case: int, folder: Path, only: Sequence[str] = ()) -> str:
     """Carry out one case, and tell how it ended: the kind, and "answered" or "refused"."""
     random = Random(f"{seed}/{case}")
-    kind = random.choices(list(KINDS), [weight for _, weight in KINDS.values()])[0]
+    kinds = list(only or KINDS)
+    kind = random.choices(kinds, [KINDS[one][1] for one in kinds])[0]
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
         try:
@@ -173,4 +175,5 @@ KINDS: dict[str, tuple[Callable[[Random, Path], None], float]] = {
     "arrays": (metric_of_arrays, 0.12),
     **COMMANDS,
     **DOORS,
+    **BESIDE,
 }

@@ -27,7 +27,9 @@ from adjudge.metrics.base import Direction
 from adjudge.tasks import task_named, task_names
 
 
-def run_command(random: Random, words: Sequence[Any], folder: Path, *, verdicts: bool = False) -> None:
+def run_command(
+    random: Random, words: Sequence[Any], folder: Path, *, verdicts: bool = False, notes: bool = False
+) -> None:
     """Run it as typed, now and then with an odd word in it; a refusal writes nothing and says one sentence."""
     typed = [short(word) for word in words]
     if random.random() < 0.05:
@@ -39,7 +41,8 @@ def run_command(random: Random, words: Sequence[Any], folder: Path, *, verdicts:
             code = main(typed)
         except SystemExit as ended:
             code = ended.code if isinstance(ended.code, int) else -1
-    if code not in ((0, 1, 2, 3) if verdicts else (0, 2)) or (code == 2) != bool(err.getvalue()):
+    said = code == 2 if not notes or code == 2 else bool(err.getvalue())  # notes may stand beside an answer
+    if code not in ((0, 1, 2, 3) if verdicts else (0, 2)) or said != bool(err.getvalue()):
         raise Defect(f"exit code {code} with {err.getvalue()!r}")
     check_printed(out.getvalue())
     if code == 2:

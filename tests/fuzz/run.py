@@ -21,7 +21,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -56,7 +56,7 @@ def child(pipe: Connection) -> None:
     own = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (own + MEMORY, own + MEMORY))
     while True:
-        seed, cases = pipe.recv()
+        seed, kinds, cases = pipe.recv()
         for case in cases:
             used = resource.getrusage(resource.RUSAGE_SELF)
             limit = int(used.ru_utime + used.ru_stime) + CPU_SECONDS
@@ -64,7 +64,7 @@ def child(pipe: Connection) -> None:
             folder = Path(tempfile.mkdtemp(prefix="adjudge-fuzz-"))
             pipe.send(("begins", case, str(folder)))
             try:
-                pipe.send(("ended", case, run_case(seed, case, folder)))
+                pipe.send(("ended", case, run_case(seed, case, folder, kinds)))
             except BaseException:
                 pipe.send(("failed", case, traceback.format_exc()))
             finally:
@@ -75,8 +75,8 @@ def child(pipe: Connection) -> None:
 class Child:
     """One child process with the cases it still has to run."""
 
-    def __init__(self, seed: int) -> None:
-        self.seed, self.cases = seed, list[int]()
+    def __init__(self, seed: int, kinds: Sequence[str] = ()) -> None:
+        self.seed, self.kinds, self.cases = seed, kinds, list[int]()
         self.folder, self.since, self.worked = "", time.monotonic(), 0.0
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
@@ -87,7 +87,7 @@ class Child:
     def send(self, cases: list[int]) -> None:
         """Give it cases to run."""
         self.cases, self.since = cases, time.monotonic()
-        self.pipe.send((self.seed, cases))
+        self.pipe.send((self.seed, self.kinds, cases))
 
     def has_worked(self) -> bool:
         """Whether it used the processor since this was asked; how much of it a case may use has its own limit."""
@@ -105,10 +105,12 @@ class Child:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def run(seed: int, cases: list[int], processes: int = 2) -> Iterator[tuple[int, str, Finding | None]]:
-    """The end of every case, in the order in which they end."""
+def run(
+    seed: int, cases: list[int], processes: int = 2, kinds: Sequence[str] = ()
+) -> Iterator[tuple[int, str, Finding | None]]:
+    """The end of every case, in the order in which they end; of some kinds of cases alone where these are named."""
     waiting = [cases[start : start + CHUNK] for start in range(0, len(cases), CHUNK)][::-1]
-    children = [Child(seed) for _ in range(min(processes, len(waiting)))]
+    children = [Child(seed, kinds) for _ in range(min(processes, len(waiting)))]
     for one in children:
         one.send(waiting.pop())
     while children:
@@ -125,7 +127,7 @@ def run(seed: int, cases: list[int], processes: int = 2) -> Iterator[tuple[int, 
                 if not one.process.is_alive() and not one.pipe.closed and not one.pipe.poll():
                     yield _lost(one, _end_of(one.process))
                 if one.pipe.closed:
-                    children[place] = Child(seed)
+                    children[place] = Child(seed, kinds)
                     children[place].send(one.cases)
         for one in [one for one in children if not one.cases and not one.pipe.closed]:
             if waiting:
@@ -134,7 +136,7 @@ def run(seed: int, cases: list[int], processes: int = 2) -> Iterator[tuple[int, 
                 one.stop()
         children = [one for one in children if not one.pipe.closed]
         while waiting and len(children) < processes:  # a child that was lost with its last case
-            children.append(Child(seed))
+            children.append(Child(seed, kinds))
             children[-1].send(waiting.pop())
 
 
@@ -184,23 +186,24 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--only", type=int, help="run this case alone, here")
+    parser.add_argument("--kinds", nargs="+", default=(), help="cases of these kinds alone; they do not count as clean")
     parser.add_argument("--findings", type=Path, default=Path("fuzz-findings"))
     parser.add_argument("--go-on", action="store_true", help="only cases that were not clean since the last change")
     options = parser.parse_args()
     if options.only is not None:
         from tests.fuzz.cases import run_case
 
-        print(run_case(options.seed, options.only, Path(tempfile.mkdtemp(prefix="adjudge-fuzz-"))))
+        print(run_case(options.seed, options.only, Path(tempfile.mkdtemp(prefix="adjudge-fuzz-")), options.kinds))
         return 0
     ends, findings, began = Counter[str](), list[Finding](), time.monotonic()
     clean = Clean(options.findings)
     cases = list(range(options.first, options.first + options.cases))
     if options.go_on:
         cases = [case for case in cases if case not in clean.of(options.seed)]
-    for number, (case, end, finding) in enumerate(run(options.seed, cases, options.processes), 1):
+    for number, (case, end, finding) in enumerate(run(options.seed, cases, options.processes, options.kinds), 1):
         if finding is None:
             ends[end] += 1
-            clean.of(options.seed).add(case)
+            clean.of(options.seed).update(() if options.kinds else [case])
         else:
             findings.append(finding)
             options.findings.mkdir(exist_ok=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import time
+from collections.abc import Sequence
 
 import pytest
 from tests.fuzz import run as run_module
@@ -29,7 +30,7 @@ class Dying:
 
     born = 0
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, kinds: Sequence[str] = ()) -> None:
         self.seed, self.cases, self.folder, self.since = seed, list[int](), "", time.monotonic()
         self.pipe, self.theirs = multiprocessing.Pipe()
         self.process = self

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import add
 
-from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver
+from adjudge.cli.output import Parser, add_outputs, check_files, check_outputs, deliver
 from adjudge.data.cubes.cube import BAG, Cube
 from adjudge.data.cubes.files import read_cube
 from adjudge.data.cubes.privacy import with_at_least
 from adjudge.errors import SettingError, printable
 from adjudge.evaluation.answers.answering import plural
-from adjudge.evaluation.writing import checked_output, write_whole
+from adjudge.evaluation.writing import write_whole
 from adjudge.report.cubes import evaluate_cube
 
 
@@ -28,15 +28,15 @@ def _merge(arguments: Sequence[str]) -> int:
     parser.add_argument("--min-cell", metavar="ROWS", type=int, help="join cells until each has so many rows, or none")
     parser.add_argument("--share", action="store_true", help="list every label and level that the file will hold")
     options = parser.parse_args(arguments)
-    checked_output(options.save_cube)
+    check_files({"save_cube": options.save_cube}, options.cubes)
     if options.min_cell is not None and options.min_cell < 1:
         raise SettingError(f"`--min-cell` must be a number of rows, at least 1, not {options.min_cell}.")
     cube = reduce(add, [read_cube(path) for path in options.cubes])
     if options.min_cell is not None:
         cube = with_at_least(cube, options.min_cell)
+    write_whole(options.save_cube, cube.to_bytes())
     for line in (*(_labels(cube) if options.share else ()), *(f"joined: {step}" for step in cube.meaning.merged)):
         print(printable(line))
-    write_whole(options.save_cube, cube.to_bytes())
     print(f"{plural(len(cube.n), 'cell')} of {plural(int(cube.n.sum()), 'row')}: {printable(options.save_cube)}")
     return 0
 

@@ -11,7 +11,7 @@ import numpy as np
 from adjudge.data.decode import numbers_of
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, NumberedSource, Numbers, Source, Text, numbered, open_source
-from adjudge.errors import SettingError, quoted
+from adjudge.errors import SettingError, literal, quoted
 
 _BY_NAME = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "pipe": "|"}
 # A number with a decimal comma; dots or blanks may part its thousands.
@@ -117,17 +117,28 @@ def opened(
     [0.5, nan, 1024.5]
     """
     source = open_source(table, checked_delimiter(delimiter))
-    if decimal not in (None, ".", ","):
+    if decimal is not None and not (isinstance(decimal, str) and decimal in (".", ",")):
         raise SettingError(f'`decimal` must be "." or ",", not {quoted(decimal)}. Leave it out for a dot.')
-    words = frozenset([missing] if isinstance(missing, str) else missing or ())
+    words = frozenset(_words(missing))
     return Dialect(source, words, decimal == ",") if words or decimal == "," else source
+
+
+def _words(missing: object) -> list[str]:
+    """What is written where a value is missing: a word, or several."""
+    words = [missing] if isinstance(missing, str) else () if missing is None else missing
+    if not isinstance(words, Iterable) or isinstance(words, (bytes, Mapping)):
+        raise SettingError(f"`missing` must be a word, or a list of words, not {literal(missing)}.")
+    words = list(words)
+    if odd := [word for word in words if not isinstance(word, str)]:
+        raise SettingError(f"`missing` must be a word, or a list of words, but {literal(odd[0])} is none.")
+    return words
 
 
 def checked_delimiter(delimiter: str | None) -> str | None:
     """The sign between cells, by itself or by its name."""
     if delimiter is None:
         return None
-    sign = _BY_NAME.get(delimiter, delimiter)
+    sign = _BY_NAME.get(delimiter, delimiter) if isinstance(delimiter, str) else ""
     if len(sign) != 1 or sign in '"\r\n' or not sign.isascii():
         raise SettingError(f'`delimiter` must be one character, such as ";" or "tab", not {quoted(delimiter)}.')
     return sign

@@ -252,6 +252,19 @@ def joined_batches(parts: Sequence[Batch]) -> Batch:
     return Batch(sum(part.rows for part in parts), columns)
 
 
+def whole_batch(source: Source, texts: Sequence[str], numbers: Sequence[str]) -> Batch:
+    """The wanted columns of all rows at once; of a table without rows, columns without any.
+
+    >>> whole_batch(open_source({"a": []}), ["a"], []).columns["a"]
+    Text(codes=array([], dtype=int64), labels=())
+    """
+    if parts := list(source.batches(texts, numbers)):
+        return joined_batches(parts)
+    none = np.zeros(0, dtype=np.bool_)
+    columns: dict[str, Text | Numbers] = {name: Text(np.zeros(0, dtype=np.int64), ()) for name in texts}
+    return Batch(0, columns | {name: Numbers(np.zeros(0), none, none) for name in numbers})
+
+
 def join_columns(parts: Sequence[Text | Numbers]) -> Text | Numbers:
     """Pieces of one column, one after the other.
 

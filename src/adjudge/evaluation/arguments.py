@@ -303,6 +303,7 @@ FORMS: dict[str, tuple[str, Callable[[object], object], str]] = {
     "str": ("a text", _text, "Give it in quotation marks, or leave it out."),
     "column": ("the name of a column", _column, "Give the name as text."),
     "columns": ("the name of a column, or a list of names", _several(_column), NAMES),
+    "called": ("a list of names", _several(_column), NAMES),
     "scores": ("the name of a column, a list of names, or a column for each label", _several(_by_label), NAMES),
     "files": ("the name of a file, or a list of names", _several(_file), "Give them as text."),
     "label": ("a label: a text, a number, or true or false", _label, "Give one, or leave it out."),

@@ -12,9 +12,22 @@ import numpy as np
 from adjudge import __version__
 from adjudge.engines import base
 from adjudge.errors import SettingError, literal, quoted
+from adjudge.evaluation.arguments import FORMS, shown
 from adjudge.inference.resampling import Bootstrap
 
 Progress = base.Progress  # what, how much more, of how much (0: unknown)
+
+
+def checked_form(name: str, form: str, value: object) -> object:
+    """What was given beside the settings of a task, where it has the form, one of `FORMS`.
+
+    >>> checked_form("content", "columns", ["text"])
+    ['text']
+    """
+    what, check, advice = FORMS[form]
+    if (checked := check(value)) is None:
+        raise SettingError(f"`{name}` must be {what}, not {shown(value)}. {advice}")
+    return checked
 
 
 def number_setting(setting: str, value: object) -> float:

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.formats import imported
-from adjudge.data.formats.base import TABLES, Imported
+from adjudge.data.formats.base import TABLES, Imported, item_of, written_by
 from adjudge.data.formats.records import objects_in
+from adjudge.data.tables.files import check_folder
 from adjudge.errors import InputError, SettingError, check_choice, did_you_mean, quoted
 from adjudge.evaluation.foreign import picked
 from adjudge.evaluation.take_away.tables import Nested, Part, TakenTable, plain_column
@@ -38,6 +39,8 @@ def read_export(*paths: Where, pick: object = None, tables: Sequence[str] = TABL
     for file in files:
         if not file.exists():
             raise InputError(f"The file must exist, but there is no {quoted(file.name)} in its folder.")
+        if file.is_dir():
+            check_folder(file)
     imported_table = imported(files, picked(pick), tables)
     if imported_table is None:
         raise InputError(
@@ -80,25 +83,30 @@ def asked_in(
     export: Where, question: str | None = None, *, item: str = "id", with_text: bool = False
 ) -> ExportQuestion:
     """The question of an export of Label Studio: its name, what it is about, its labels in order of appearance."""
-    from adjudge.data.formats.base import item_of
-
     path = Path(export)
-    names: dict[str, tuple[str, dict[str, None]]] = {}
-    texts: dict[str, str] = {}
-    for task in objects_in(path):
-        for annotation in task.get("annotations") or ():
-            for one in annotation.get("result") or ():
-                if one.get("type") == "choices" and isinstance(one.get("value"), dict):
-                    about, labels = names.setdefault(str(one.get("from_name")), (str(one.get("to_name")), {}))
-                    labels.update(dict.fromkeys(map(str, one["value"].get("choices") or ())))
-        data = task.get("data") if isinstance(task.get("data"), dict) else {}
-        texts[item_of(task, item, path.name)] = _text(data or {}, {about for about, _ in names.values()})
+    with written_by("Label Studio", path.name):
+        names, texts = _choices_in(path, item)
     if question is None and len(names) == 1:
         question = next(iter(names))
     if question not in names:
         raise SettingError(f"`question` must be a choice of {quoted(path.name)}. {did_you_mean(question or '', names)}")
     about, labels = names[question]
     return ExportQuestion(question, about, tuple(labels), texts if with_text else None)
+
+
+def _choices_in(path: Path, item: str) -> tuple[dict[str, tuple[str, dict[str, None]]], dict[str, str]]:
+    """The questions with choices, what each is about and its labels; and the text of each item."""
+    names: dict[str, tuple[str, dict[str, None]]] = {}
+    texts: dict[str, str] = {}
+    for task in objects_in(path):
+        for annotation in task.get("annotations") or ():
+            for one in annotation.get("result") or ():
+                if one.get("type") == "choices" and isinstance(one.get("value"), dict):
+                    _, labels = names.setdefault(str(one.get("from_name")), (str(one.get("to_name")), {}))
+                    labels.update(dict.fromkeys(map(str, one["value"].get("choices") or ())))
+        data = task.get("data") if isinstance(task.get("data"), dict) else {}
+        texts[item_of(task, item, path.name)] = _text(data or {}, {about for about, _ in names.values()})
+    return names, texts
 
 
 def _text(data: Mapping[str, object], about: Iterable[str]) -> str:
@@ -122,7 +130,8 @@ def queue_tasks(
     """
     check_choice("tool", tool, WRITERS)
     options = options or ExportQuestion()
-    records = [_Queued.of(one, options) for one in queue]
+    with written_by("adjudge", "the queue"):
+        records = [_Queued.of(one, options) for one in queue]
     return WRITERS[tool](records, options, blind)
 
 

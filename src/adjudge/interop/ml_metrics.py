@@ -8,6 +8,7 @@ that are not whole keep their value; essays are aligned by their id, never by po
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,12 @@ from numpy.typing import NDArray
 from adjudge.data.decode import numbers_of
 from adjudge.data.judgements.columns import Judgements
 from adjudge.data.judgements.labels import Labels, label_text
-from adjudge.errors import BadValue, check_choice, listed, quoted
+from adjudge.errors import BadValue, check_choice, listed, literal, quoted
+from adjudge.evaluation.settings import number_setting
 from adjudge.metrics.chance_agreement import cohen_kappa
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.weights import Weights
-from adjudge.tasks.agreement.mean_kappa import CAP, fisher_mean, item_set
+from adjudge.tasks.agreement.mean_kappa import CAP, checked_numbers, fisher_mean, item_set
 
 Array = NDArray[np.float64]
 # A table of more distinct scores than this would fill the memory.
@@ -96,7 +98,7 @@ def mean_quadratic_weighted_kappa(kappas: object, weights: object = None, cap: f
     >>> round(mean_quadratic_weighted_kappa([0.5, 0.8], weights=[1, 0.5]), 12)
     0.624536446426
     """
-    values = np.asarray(kappas, dtype=np.float64)
+    values = checked_numbers("kappas", kappas)
     if values.ndim != 1:
         raise BadValue(f"`kappas` must be a list of numbers, but its shape is {values.shape}.")
     if missing := int(np.isnan(values).sum()):
@@ -195,6 +197,8 @@ def _two(rater_a: object, rater_b: object, low: float | None, high: float | None
 def _ratings(values: Any, name: str) -> Array:
     """Any sequence as numbers, NaN where missing."""
     listed_values = values.to_numpy() if hasattr(values, "to_numpy") else values
+    if isinstance(values, (str, bytes, Mapping)) or not isinstance(listed_values, Iterable):
+        raise BadValue(f"`{name}` must be a sequence of ratings, not {literal(values)}.")
     read = numbers_of(listed_values if isinstance(listed_values, np.ndarray) else list(listed_values), name)
     if read.unreadable.any() or np.isinf(read.values).any():
         place = int(np.flatnonzero(read.unreadable | np.isinf(read.values))[0])
@@ -207,7 +211,8 @@ def _ratings(values: Any, name: str) -> Array:
 
 def _on_scale(values: Array, low: float | None, high: float | None) -> None:
     """Refuse a score off the scale, by its value."""
-    bottom, top = -np.inf if low is None else low, np.inf if high is None else high
+    bottom = -np.inf if low is None else number_setting("min_rating", low)
+    top = np.inf if high is None else number_setting("max_rating", high)
     if (wrong := values[(values < bottom) | (values > top)]).size:
         ends = " and ".join(f"at {side} {end:g}" for side, end in (("least", low), ("most", high)) if end is not None)
         raise BadValue(f"Ratings must be {ends}, but {wrong[0]:g} was found.")

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from adjudge.data.source import Text
+from adjudge.data.tables.files import check_folder
 from adjudge.data.tables.frames import Table
 from adjudge.engines.base import Collected
 from adjudge.errors import InputError, SettingError, quoted
@@ -106,6 +107,8 @@ def _refuse_used(folder: Path, overwrite: bool) -> None:
     if os.path.exists(folder) and not folder.is_dir():
         raise InputError(f"The output must be a folder, but {quoted(folder)} is a file. Name another.")
     inside = folder / "output"
+    if os.path.isdir(inside):
+        check_folder(inside)
     if not overwrite and os.path.isdir(inside) and any(inside.iterdir()):
         raise SettingError(f"{quoted(inside)} must be empty, but there are files in it. Name another, or give -f.")
 

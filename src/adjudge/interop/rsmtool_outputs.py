@@ -7,7 +7,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from adjudge.data.source import Numbers, Text, joined_batches, open_source
+from adjudge.data.source import Numbers, Text, open_source, whole_batch
+from adjudge.data.tables.files import check_folder
 from adjudge.errors import InputError, quoted
 from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.panels import Panels
@@ -61,7 +62,9 @@ def read_outputs(path: str | os.PathLike[str]) -> Evaluation:
 
 def _table(folder: Path, name: str) -> Path | None:
     """The table of an experiment whose name ends so; refused where several experiments share a folder."""
+    check_folder(folder)
     places = [place for place in (folder, folder / "output") if place.is_dir()]
+    check_folder(places[-1])
     tables = [
         file
         for place in places
@@ -82,11 +85,11 @@ def _rows(folder: Path, name: str, known: dict[str, tuple[str, int]]) -> Iterato
     if file is None:
         return
     source = open_source(str(file))
-    columns = source.column_names
-    chosen = [column for column in known if column in columns]
-    numbers = [*chosen, *(["N"] if "N" in columns else [])]
-    batch = joined_batches(list(source.batches([columns[0]], numbers)))
-    forms = batch.columns[columns[0]]
+    first, *others = source.column_names  # which form of the score, and its figures
+    chosen = [column for column in known if column in others]
+    numbers = [*chosen, *(["N"] if "N" in others else [])]
+    batch = whole_batch(source, [first], numbers)
+    forms = batch.columns[first]
     assert isinstance(forms, Text)
     values = {name: column.values for name, column in batch.columns.items() if isinstance(column, Numbers)}
     for place, code in enumerate(forms.codes.tolist()):
@@ -97,5 +100,5 @@ def _rows(folder: Path, name: str, known: dict[str, tuple[str, int]]) -> Iterato
             figure = figures[column] / scale
             if not math.isnan(figure):
                 form = forms.labels[code] if code >= 0 else "system"
-                count = 0 if math.isnan(n) else int(n)
+                count = int(n) if math.isfinite(n) else 0
                 yield Row(form, WHOLE_NAME, "", metric, figure, math.nan, math.nan, 0.95, "none", count, NO_INTERVAL)

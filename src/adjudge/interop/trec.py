@@ -26,5 +26,4 @@ def evaluate(qrels: File, runs: File | Sequence[File], **settings: Any) -> Evalu
     >>> evaluate(folder / "qrels", folder / "run")["mean_reciprocal_rank"].value
     0.25
     """
-    several = [runs] if isinstance(runs, (str, os.PathLike)) else list(runs)
-    return evaluate_table(qrels, "ranking", runs=several, **settings)
+    return evaluate_table(qrels, "ranking", runs=[runs] if isinstance(runs, (str, os.PathLike)) else runs, **settings)

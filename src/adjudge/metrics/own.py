@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from adjudge.data.judgements.value_columns import Column
-from adjudge.errors import SettingError, check_choice, listed, quoted
+from adjudge.errors import SettingError, check_choice, literal, quoted
 from adjudge.metrics.base import Direction, Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.numbers.value_pairs import ScoredPairs, ValuePairs
@@ -17,6 +17,8 @@ DIRECTIONS = {"higher": Direction.HIGHER, "lower": Direction.LOWER, "nearest": D
 OVER: dict[str, type[ValuePairs]] = {"prediction": ValuePairs, "score": ScoredPairs}
 # What a function may call the weights of its rows.
 WEIGHTS = ("weights", "sample_weight")
+
+MOST_NAME = 100  # letters
 
 # The metrics of this session that are not in the catalogue, by name: reports look names up here too.
 OWN: dict[str, Metric] = {}
@@ -50,11 +52,15 @@ def metric(
     >>> e.value, e.method, e.interval.low < 0.75 < e.interval.high
     (0.75, 'bootstrap', True)
     """
-    way = direction if isinstance(direction, Direction) else DIRECTIONS.get(direction)
-    if way is None:
-        raise SettingError(f"`direction` must be one of {listed(DIRECTIONS)}, not {quoted(direction)}.")
+    if not isinstance(direction, Direction):
+        check_choice("direction", direction, DIRECTIONS)
+    way = direction if isinstance(direction, Direction) else DIRECTIONS[direction]
     check_choice("of", of, OVER)
-    ends = {Direction.HIGHER: range[1], Direction.LOWER: range[0]}
+    for argument, text in (("name", name), ("label", label), ("undefined", undefined)):
+        if not isinstance(text, str | None):
+            raise SettingError(f"`{argument}` must be a text, not {literal(text)}.")
+    low, high = _ends(range)
+    ends = {Direction.HIGHER: high, Direction.LOWER: low}
     if best is None and way not in ends:
         raise SettingError('`best` must be given with direction="nearest": the value that is best.')
     known_as = _name(function, name)
@@ -64,8 +70,8 @@ def metric(
         label=label or known_as.replace("_", " ").capitalize(),
         over=OVER[of],
         direction=way,
-        range=(float(range[0]), float(range[1])),
-        best=ends[way] if best is None else float(best),
+        range=(low, high),
+        best=ends[way] if best is None else _end("best", best),
         undefined=undefined,
         references=tuple(references),
     )
@@ -73,13 +79,39 @@ def metric(
     return own
 
 
+def _ends(range: object) -> tuple[float, float]:
+    """The smallest and the largest value that a metric can have."""
+    if not isinstance(range, Sequence) or isinstance(range, str) or len(range) != 2:
+        raise SettingError(f"`range` must be two numbers, the smallest and the largest value, not {literal(range)}.")
+    low, high = (_end("range", one) for one in range)
+    if not low < high:
+        raise SettingError(f"`range` must begin below its end, but it is {literal(range)}. Give the smaller one first.")
+    return low, high
+
+
+def _end(name: str, value: object) -> float:
+    try:
+        number = float(value) if isinstance(value, (int, float, np.number)) else np.nan
+    except (OverflowError, TypeError):  # a whole number beyond any float, or one of the complex kind
+        number = np.nan
+    if np.isnan(number):
+        kind = "two numbers" if name == "range" else "a number"
+        raise SettingError(f"`{name}` must be {kind}, not {literal(value)}.")
+    return number
+
+
 def _name(function: Callable[..., float], name: str | None) -> str:
     """A name that reads back, and that no metric of the catalogue has."""
     from adjudge.metrics.catalogue import every
 
+    if not callable(function):
+        raise SettingError(f"A metric must be made of a function of two arrays, not of {literal(function)}.")
     known_as = str(name or getattr(function, "__name__", ""))
-    if not known_as.isidentifier():
-        raise SettingError(f"`name` must be one word of letters, digits and _, but the function is {quoted(known_as)}.")
+    if not known_as.isidentifier() or len(known_as) > MOST_NAME:
+        raise SettingError(
+            f"`name` must be one word of at most {MOST_NAME} letters, digits and _, but the function is "
+            f"{quoted(known_as)}. Give another."
+        )
     if known_as in {one.name for one in every()}:
         raise SettingError(f"`name` must be a new one, but {quoted(known_as)} is a metric already. Give another.")
     return known_as
@@ -124,6 +156,12 @@ def _keywords(function: Callable[..., float]) -> dict[str, object]:
 def _number(function: Callable[..., float], arrays: tuple[Column, Column], keywords: Mapping[str, object]) -> float:
     """What the function gives; NaN where it has no answer, as for one label only."""
     try:
-        return float(function(*arrays, **keywords))
+        answer = function(*arrays, **keywords)
     except (ValueError, ArithmeticError):
         return np.nan
+    try:
+        return float(answer)
+    except (TypeError, ValueError, OverflowError):
+        raise SettingError(
+            f"A metric's function must give a number, but it gave {literal(answer)}. Where it has none, give nan."
+        ) from None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from adjudge.errors import SettingError, listed, literal
 from adjudge.evaluation.command import comparison_of
@@ -15,7 +15,7 @@ from adjudge.evaluation.comparison.submissions import Gold, judge_submissions
 from adjudge.evaluation.comparison.tables import compare_tables
 from adjudge.evaluation.declaration import Given
 from adjudge.evaluation.saving import is_saved
-from adjudge.evaluation.settings import Progress
+from adjudge.evaluation.settings import Progress, checked_form
 from adjudge.evaluation.take_away.kept_items import KeptItems, kept_items
 from adjudge.report.evaluation import Evaluation, evaluate, load
 from adjudge.tasks import task_named
@@ -63,11 +63,12 @@ def compare(
         raise SettingError(f"`id` must name a column, or several, not {literal(id)}.")
     if gold is not None:
         named = dict(zip(_names(every, names), every, strict=True))
-        said = (content,) if isinstance(content, str) else tuple(content)
-        standard = Gold(gold, tuple(gold_raters), part, _parts(parts), said)
+        if part is not None:
+            checked_form("part", "column", part)
+        standard = Gold(gold, _columns("gold_raters", gold_raters), part, _parts(parts), _columns("content", content))
         follow = {} if progress is None else {"progress": progress}
         return Evaluation(*judge_submissions(declared, standard, named, columns, given, **follow))
-    if gold_raters or part or parts or content:
+    if any(map(_is_given, (gold_raters, part, parts, content))):
         raise SettingError("`gold_raters`, `part`, `parts` and `content` must come with `gold`. Add it.")
     if not others:
         if names is not None:
@@ -85,12 +86,25 @@ def compare(
     return Evaluation(outcome.made_by(comparison_of(declared, named, columns, given)), request)
 
 
-def _parts(parts: Mapping[str, object] | Sequence[object]) -> dict[str, object]:
+def _is_given(value: object) -> bool:
+    """Whether anything was given: no list without anything in it."""
+    return value is not None and not (isinstance(value, Sized) and len(value) == 0)
+
+
+def _columns(argument: str, value: object) -> tuple[str, ...]:
+    """One column by its name, or several."""
+    columns = cast("str | list[str]", checked_form(argument, "columns", value))
+    return (columns,) if isinstance(columns, str) else tuple(columns)
+
+
+def _parts(parts: object) -> dict[str, object]:
     """Tables of other parts by their names; files by those of the files."""
     if isinstance(parts, Mapping):
-        return dict(parts)
-    several = [parts] if isinstance(parts, (str, os.PathLike)) else list(parts)
-    return dict(zip(_names(several, None), several, strict=True))
+        return dict(zip(_columns("parts", list(parts)), parts.values(), strict=True))
+    if not isinstance(parts, (str, os.PathLike, list, tuple)):
+        raise SettingError(f"`parts` must be a list of tables, or a dictionary of them by name, not {literal(parts)}.")
+    tables = list(parts) if isinstance(parts, (list, tuple)) else [parts]
+    return dict(zip(_names(tables, None), tables, strict=True))
 
 
 def _is_evaluation(one: object) -> bool:
@@ -180,9 +194,12 @@ def _own_columns(given: Given, own: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _names(tables: Sequence[object], names: Sequence[str] | None) -> list[str]:
-    if names is not None and (isinstance(names, str) or len(names) != len(tables)):
+    called = [_name(one, place) for place, one in enumerate(tables)]
+    if names is not None:
+        given = checked_form("names", "called", names)
+        called = given if isinstance(given, list) else []
+    if len(called) != len(tables):
         raise SettingError(f"`names` must name each of what is compared, but there are {len(tables)} of these.")
-    called = list(map(str, names)) if names is not None else [_name(one, place) for place, one in enumerate(tables)]
     if len(set(called)) < len(called):
         raise SettingError(f"What is compared must have different names, but they are {listed(called)}. Give `names`.")
     return called

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from adjudge.data.formats.base import TABLES, Imported, Importer, Picks, checked_picks
+from adjudge.data.formats.base import TABLES, Imported, Importer, Picks, checked_picks, written_by
 from adjudge.data.formats.sample import Sample, sample_of
-from adjudge.errors import AdjudgeError, InputError, listed, quoted
+from adjudge.errors import InputError, listed, quoted
 
 
 @cache
@@ -92,12 +92,5 @@ def imported(
         return None
     importer, sample = reader
     checked_picks(importer, given or {})
-    try:
+    with written_by(importer.tool, paths[0].name):
         return importer.read(paths, Picks(dict(given or {}), tuple(tables)), sample)
-    except AdjudgeError:
-        raise
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError, RecursionError) as error:
-        # Records of another shape than the tool writes: which one it is, only its maker could say.
-        raise InputError(
-            f"{quoted(paths[0].name)} must be as {importer.tool} writes it, but part of it is not. Export it again."
-        ) from error

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from adjudge.data.foreign import refusing
 from adjudge.data.formats.written_votes import Votes, WrittenVotes, votes_type
 from adjudge.data.judgements.votes import MISSING
 from adjudge.errors import InputError, quoted
@@ -51,7 +52,8 @@ class Pairs:
 
 def read_annotated_pairs(path: Path) -> Pairs:
     """The pairs of a file."""
-    data = gzip.decompress(path.read_bytes()) if path.name.casefold().endswith(".gz") else path.read_bytes()
+    with refusing(path.name):
+        data = gzip.decompress(path.read_bytes()) if path.name.casefold().endswith(".gz") else path.read_bytes()
     return replace(annotated_pairs(data, path.name), digest=sha256(data).hexdigest())
 
 
@@ -66,6 +68,11 @@ def annotated_pairs(data: bytes | Mapping[str, object], name: str) -> Pairs:
     import msgspec
 
     data = json.dumps(data).encode() if isinstance(data, Mapping) else data.removeprefix(BYTE_ORDER_MARK)
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(10) + 1
+        raise InputError(f"{quoted(name)} must be UTF-8 text, but line {line:,} is not. Save it as UTF-8.") from None
     try:
         file = msgspec.json.decode(data, type=_file_type(_comparison_type()))
     except msgspec.DecodeError:

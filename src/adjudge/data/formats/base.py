@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -16,7 +17,7 @@ from adjudge.data.formats.sample import Sample
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch
 from adjudge.data.tables.frames import Table
-from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
+from adjudge.errors import AdjudgeError, InputError, SettingError, did_you_mean, listed, quoted
 
 RATINGS, SETS, SPANS, VOTES, PREDICTIONS, SCORES, QUERIES, RANKINGS = TABLES = (
     "ratings",
@@ -131,6 +132,19 @@ class Imported(Remarks):
                 while block := file.read(1 << 20):
                     digest.update(block)
         return f"sha256:{digest.hexdigest()[:16]}"
+
+
+@contextmanager
+def written_by(tool: str, name: str) -> Iterator[None]:
+    """Around what reads records of another shape than the tool writes: which one it is, only its maker could say."""
+    try:
+        yield
+    except AdjudgeError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
+        raise InputError(
+            f"{quoted(name)} must be as {tool} writes it, but part of it is not. Export it again."
+        ) from error
 
 
 def _cell(value: object) -> object:

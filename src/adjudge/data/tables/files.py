@@ -145,6 +145,7 @@ def open_files(where: str, delimiter: str | None = None) -> Source:
         )
     # Of names that no file can have, such as too long ones, `os.path` says that there is none; pathlib raises.
     if os.path.isdir(path):
+        check_folder(path)
         paths = _parquet_files(path)
         name = f"{path.resolve().name} ({_count(paths)})"
     elif os.path.isfile(path):
@@ -177,6 +178,16 @@ def files_meant(where: str) -> list[str]:
         within = os.path.join(glob.escape(path), "**", "*.parquet")
         return glob.glob(within, recursive=True) or glob.glob(os.path.join(glob.escape(path), "*"))
     return sorted({path, *glob.glob(path, recursive=True)})
+
+
+def check_folder(path: Path) -> None:
+    """Refuse a folder that cannot be looked into; for whoever may not, there is nothing in it."""
+    try:
+        os.scandir(path).close()
+    except OSError as error:
+        raise InputError(
+            f"A folder must be one that can be looked into, but {quoted(path.name)} cannot: {error.strerror}."
+        ) from None
 
 
 def _is_pipe(path: Path) -> bool:

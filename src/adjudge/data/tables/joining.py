@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements.labels import number_in
 from adjudge.data.remarks import Remarks
-from adjudge.data.source import ROWS, Batch, Numbers, Source, Text, joined_batches
+from adjudge.data.source import ROWS, Batch, Numbers, Source, Text, whole_batch
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, quoted
 
 ENOUGH_IN_COMMON = 0.2
@@ -91,7 +91,7 @@ class Joined(Remarks):
                 continue
             as_text = list(dict.fromkeys(given for column, given in here.items() if column in texts))
             as_number = list(dict.fromkeys(given for column, given in here.items() if column in numbers))
-            batch = joined_batches(list(source.batches(as_text, as_number)))
+            batch = whole_batch(source, as_text, as_number)
             for column, given in here.items():
                 column_rows = batch.columns[given].of_rows(self.common[name])
                 if column in columns and column not in self.id:
@@ -124,10 +124,7 @@ def _ids(source: Source, columns: tuple[str, ...]) -> list[tuple[str, ...]]:
     for column in columns:
         if column not in source.column_names:
             raise ColumnNotFound("id", column, source.column_names)
-    parts = list(source.batches(list(columns), []))
-    if not parts:
-        return []
-    batch = joined_batches(parts)
+    batch = whole_batch(source, list(columns), [])
     names: list[list[str]] = []
     for column in columns:
         text = batch.columns[column]

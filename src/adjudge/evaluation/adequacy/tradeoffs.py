@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge.data.dialect import opened
 from adjudge.data.keys import keys_of_labels, keys_of_rows
-from adjudge.data.source import Numbers, Source, Text, joined_batches
+from adjudge.data.source import Numbers, Source, Text, whole_batch
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, did_you_mean, listed, literal, quoted
 from adjudge.inference.many.pareto import ParetoPlace, best_by_weights, change_of_winner, fronts, parts, utilities
 from adjudge.inference.resampling import Bootstrap
@@ -275,7 +275,7 @@ def _columns(
 
 
 def _numbers(source: Source, name: str) -> Array:
-    column = joined_batches(list(source.batches([], [name]))).columns[name]
+    column = whole_batch(source, [], [name]).columns[name]
     assert isinstance(column, Numbers)
     if column.unreadable.any() or np.isnan(column.values).any() or np.isinf(column.values).any():
         raise BadValue(f"{quoted(name)} must hold a number in every row to be traded, but it does not. Leave rows out.")
@@ -283,7 +283,7 @@ def _numbers(source: Source, name: str) -> Array:
 
 
 def _texts(source: Source, name: str) -> list[str]:
-    column = joined_batches(list(source.batches([name], []))).columns[name]
+    column = whole_batch(source, [name], []).columns[name]
     assert isinstance(column, Text)
     if (column.codes < 0).any():
         raise BadValue(f"{quoted(name)} must say something in every row to be traded, but it does not. Leave rows out.")

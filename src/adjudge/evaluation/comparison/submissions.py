@@ -8,7 +8,7 @@ from typing import Any
 
 from adjudge.data.cleaning import text_column
 from adjudge.data.dialect import opened
-from adjudge.data.source import Source, joined_batches
+from adjudge.data.source import Source, whole_batch
 from adjudge.data.systems import several
 from adjudge.data.tables.joining import Joined, refuse_nothing_common
 from adjudge.diagnosis.checks.check import Check, checks_in_order
@@ -126,10 +126,7 @@ def _texts(source: Source, columns: Sequence[str]) -> list[str] | None:
     """What columns say of each row, together; None where none is named or one is not there."""
     if not columns or any(name not in source.column_names for name in columns):
         return None
-    batches = list(source.batches(list(columns), []))
-    if not batches:
-        return []
-    batch = joined_batches(batches)
+    batch = whole_batch(source, list(columns), [])
     parts = [text_column(batch, name) for name in columns]
     said = [[("" if code < 0 else text.labels[code]) for code in text.codes] for text in parts]
     return [" ".join(row) for row in zip(*said, strict=True)]

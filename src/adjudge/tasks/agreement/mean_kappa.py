@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from adjudge.data.judgements.columns import Judgements
 from adjudge.data.judgements.labels import label_text, labels_of
 from adjudge.data.judgements.ratings import ratings_of
-from adjudge.data.source import Numbers, Text, joined_batches, open_source
+from adjudge.data.source import Numbers, Text, open_source, whole_batch
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, literal, quoted
 from adjudge.evaluation.one_metric import rows_of_statistic
 from adjudge.evaluation.results import ResultTable, Row
@@ -110,7 +110,7 @@ def fisher_mean(kappas: object, weights: object = None, cap: float | None = CAP)
     >>> float(fisher_mean([1.0, 1.0])), float(fisher_mean([1.0, 1.0], cap=None)), float(fisher_mean([1.0, -1.0]))
     (0.999, 1.0, 0.0)
     """
-    values = np.asarray(kappas, dtype=np.float64)
+    values = checked_numbers("kappas", kappas)
     if (np.abs(values) > 1).any():
         raise BadValue(f"A kappa must lie between -1 and 1, but {values[np.abs(values) > 1][0]:g} was found.")
     checked_cap(cap)
@@ -127,15 +127,23 @@ def fisher_mean(kappas: object, weights: object = None, cap: float | None = CAP)
 
 def checked_cap(cap: float | None) -> None:
     """A cap lies between 0 and 1; None is no cap."""
-    if cap is not None and not 0 < cap < 1:
+    if cap is not None and not (isinstance(cap, (int, float, np.floating)) and 0 < cap < 1):
         raise SettingError(f"`cap` must lie between 0 and 1, or be None for no cap, not {literal(cap)}.")
+
+
+def checked_numbers(name: str, given: object) -> Array:
+    """Numbers that were given, as an array of any shape."""
+    try:
+        return np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise BadValue(f"`{name}` must hold numbers, not {literal(given)}.") from None
 
 
 def checked_set_weights(weights: object, sets: int) -> Array:
     """One weight for each set, none negative, not all zero; equal ones when there are none."""
     if weights is None:
         return np.ones(sets)
-    values = np.asarray(weights, dtype=np.float64)
+    values = checked_numbers("weights", weights)
     if values.shape != (sets,):
         raise BadValue(f"`weights` must hold one number for each of the {sets} sets, but its shape is {values.shape}.")
     if not np.isfinite(values).all() or (values < 0).any():
@@ -258,7 +266,7 @@ def _columns(table: object, texts: list[str], numbers: list[str]) -> tuple[dict[
     for role, name in zip(("by", "reference", "prediction", "weight"), [*texts, *numbers], strict=False):
         if name not in source.column_names:
             raise ColumnNotFound(role, name, source.column_names)
-    read = joined_batches(list(source.batches(texts, numbers)))
+    read = whole_batch(source, texts, numbers)
     complete: NDArray[np.bool_] = np.ones(read.rows, dtype=np.bool_)
     columns: dict[str, Any] = {}
     for name, column in read.columns.items():

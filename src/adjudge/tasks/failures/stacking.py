@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from adjudge.data.dialect import opened
-from adjudge.data.source import Batch, Numbers, Source, Text, joined_batches
+from adjudge.data.source import Batch, Numbers, Source, Text, whole_batch
 from adjudge.data.systems import slices_of
 from adjudge.errors import ColumnNotFound, SettingError
 from adjudge.evaluation.declaration import Given, Task
@@ -52,7 +52,7 @@ def _stacked(tables: Mapping[str, Source], own: list[str], shared: Given) -> dic
         for column, role in roles:
             if column is not None and column not in source.column_names:
                 raise ColumnNotFound(role, str(column), source.column_names)
-        batch = joined_batches(list(source.batches(list(dict.fromkeys(texts)), list(dict.fromkeys(numbers)))))
+        batch = whole_batch(source, list(dict.fromkeys(texts)), list(dict.fromkeys(numbers)))
         before = len(next(iter(columns.values()), []))
         added = {column: _cells(batch, column) for column in dict.fromkeys([*texts, *([weight] if weight else [])])}
         added |= {f"{role} of {name}": _cells(batch, column) for role, column in zip(ROLES, own, strict=True)}
