@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -54,7 +54,9 @@ def decisions_of(reference: object, prediction: object, positive: object = None)
     return Judgements(labels, prediction=predicted)
 
 
-def scored_of(reference: object, score: object, positive: object = None, categories: Any = None) -> Judgements:
+def scored_of(
+    reference: object, score: object, positive: object = None, categories: Sequence[object] | None = None
+) -> Judgements:
     """A reference and a score for each row, or one for each row and category: then `categories` names the columns.
 
     >>> scored_of([0, 1], [0.2, 0.7]).scores.categories

@@ -7,7 +7,7 @@ in, and text is a number by one pattern, so a column reads the same from a file,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -22,8 +22,10 @@ from adjudge.errors import InputError, quoted
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    Values: TypeAlias = Sequence[object] | NDArray[np.generic] | pa.Array  # of a column
 
-def text_of(values: Any, column: str) -> Text:
+
+def text_of(values: Values, column: str) -> Text:
     """The labels of a column.
 
     >>> text_of([1, 2.0, 0.5, True, None, "01"], "rating")
@@ -40,7 +42,7 @@ def text_of(values: Any, column: str) -> Text:
     return _distinct(codes, [label_written(value, column) for value in _moments(distinct, column)])
 
 
-def numbers_of(values: Any, column: str) -> Numbers:
+def numbers_of(values: Values, column: str) -> Numbers:
     """The numbers of a column.
 
     >>> numbers_of(["1e-3", " 0.5 ", "", "1,5"], "score")  # doctest: +NORMALIZE_WHITESPACE
@@ -78,7 +80,7 @@ def decoded(columns: Mapping[str, object], texts: Sequence[str], rows: int) -> B
     return Batch(rows, {name: _read(values, name, name in texts) for name, values in columns.items()})
 
 
-def _read(values: Any, column: str, as_text: bool) -> Text | Numbers:
+def _read(values: Values, column: str, as_text: bool) -> Text | Numbers:
     with refusing(column):
         return (text_of if as_text else numbers_of)(values, column)
 
@@ -105,7 +107,7 @@ def is_numeric(kind: object) -> bool:
 # Plain values
 
 
-def _typed(values: Any) -> NDArray[np.generic] | None:
+def _typed(values: Values) -> NDArray[np.generic] | None:
     """The values as an array of one simple type, or None if each must be looked at."""
     if isinstance(values, np.ndarray):
         plain = values.dtype.kind in "biufmM" and not isinstance(values, np.ma.MaskedArray)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from adjudge.errors import AdjudgeError, InputError, quoted
 
@@ -18,7 +18,7 @@ FOREIGN = (OSError, EOFError, KeyError, ValueError, OverflowError, NotImplemente
 MOST_REASON = 300  # letters of what a library says
 
 
-def is_arrow(values: object) -> bool:
+def is_arrow(values: object) -> TypeGuard[pa.Array]:
     """Whether it is a pyarrow array, told without importing pyarrow."""
     return type(values).__module__.partition(".")[0] == "pyarrow"
 

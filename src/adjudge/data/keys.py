@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any
+from typing import overload
 from zlib import crc32
 
 import numpy as np
@@ -88,7 +88,15 @@ class RowNames(Sequence[str]):
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __getitem__(self, place: Any) -> Any:
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> RowNames: ...
+
+    def __getitem__(self, place: int | slice) -> str | RowNames:
+        if isinstance(place, slice):
+            return RowNames(self.first_row, self.rows[place])
         return f"row {self.first_row + int(self.rows[place]) + 1}"
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 
-def lengths_of(values: Any) -> NDArray[np.float64]:
+def lengths_of(values: Iterable[object]) -> NDArray[np.float64]:
     """The number of characters of each text; NaN of what is no text.
 
     >>> lengths_of(["ab", "", None, 5]).tolist()
@@ -21,6 +21,7 @@ def lengths_of(values: Any) -> NDArray[np.float64]:
 
     if isinstance(values, pa.ChunkedArray):
         return np.concatenate([lengths_of(chunk) for chunk in values.chunks] or [np.zeros(0)])
+    assert isinstance(values, pa.Array)
     kind = values.type.value_type if pa.types.is_dictionary(values.type) else values.type
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)):
         return np.full(len(values), np.nan)

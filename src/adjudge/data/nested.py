@@ -6,7 +6,6 @@ import ast
 import json
 from collections.abc import Mapping, Set
 from datetime import date, time
-from typing import Any
 
 import numpy as np
 
@@ -41,7 +40,7 @@ def nested_text(value: object, column: str) -> str:
         ) from None
 
 
-def nested_in(text: str) -> Any:
+def nested_in(text: str) -> list[object] | set[object] | dict[object, object] | None:
     """The list, set or record that a text writes, in JSON or as Python prints it; None if it writes none.
 
     >>> nested_in('["a", 1]'), nested_in("['a', 'b']"), nested_in("[NAME]")

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -156,6 +156,13 @@ def numbered(source: Source) -> NumberedSource | None:
     """
     known: NumberedSource | None = source.numbered() if hasattr(source, "numbered") else None
     return known
+
+
+def around(source: Source, inner: Source) -> Source:
+    """The same source, of what it is made of another one."""
+    written: Any = source  # a dataclass with such a field
+    again: Source = replace(written, source=inner)
+    return again
 
 
 def expected_rows(source: Source) -> int:

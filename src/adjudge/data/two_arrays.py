@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.data.judgements.labels import number_in
 from adjudge.errors import SettingError, listed
@@ -46,14 +46,14 @@ def is_column(value: object) -> bool:
     return isinstance(value, (list, tuple, np.ndarray)) or hasattr(value, "to_numpy")
 
 
-def _array(values: object) -> Any:
+def _array(values: object) -> NDArray[np.generic]:
     try:
         return np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
     except ValueError:
         raise SettingError("The rows of an array must be of equal length, but some are not.") from None
 
 
-def _in_order(true: Any) -> list[str]:
+def _in_order(true: NDArray[np.generic]) -> list[str]:
     """The labels as scikit-learn orders the columns of scores: numbers by their size, other labels as text."""
     labels = sorted({str(label) for label in true.tolist()})
     numbers = [number_in(label) for label in labels]

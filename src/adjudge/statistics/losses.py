@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple, Self
 
@@ -69,7 +69,12 @@ class Losses(Statistic[Judgements, None]):
 
     @classmethod
     def summing_arrays(
-        cls, first: object, second: object = None, *, positive: object = None, categories: object = None
+        cls,
+        first: object,
+        second: object = None,
+        *,
+        positive: object = None,
+        categories: Sequence[object] | None = None,
     ) -> tuple[int, Callable[[Weights], Losses]]:
         """Of a reference and a probability for each row, or for each row and category."""
         judgements = scored_of(first, second, positive, categories)

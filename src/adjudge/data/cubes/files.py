@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -42,7 +41,7 @@ def read_cube(path: str) -> Cube:
             "that SQL counted are evaluated with: adjudge cells --from-cells FILE."
         )
     try:
-        members = msgspec.json.decode(document, type=dict[str, Any])
+        members = msgspec.json.decode(document, type=dict[str, object])
         if members.get("format") != FORMAT:
             raise InputError(
                 f"A cube must be of the format {FORMAT}, but {quoted(name)} is of {quoted(members.get('format'))}. Use "

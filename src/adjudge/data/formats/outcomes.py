@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 RIGHT, WRONG = "right", "wrong"
 # References with more different texts than this are texts, not classes.
 MOST_CLASSES = 50
-Columns = dict[str, list[Any]]
+Columns = dict[str, list[object]]
 
 
 def with_outcome(
@@ -27,7 +26,7 @@ def with_outcome(
     same = [a == b for a, b in zip(reference, prediction, strict=True)]
     if right is None or (not only and plain and _agree(right, same)):
         return columns, roles | {"reference": "reference", "systems": {system: {"prediction": "prediction"}}}
-    accepted = [_accepted(*row) for row in zip(reference, prediction, right, strict=True)]
+    accepted: list[object] = [_accepted(*row) for row in zip(reference, prediction, right, strict=True)]
     if not only and len(set(accepted)) <= MOST_CLASSES and not any(value is None for value in prediction):
         columns = {**columns, "accepted": accepted}
         return columns, roles | {"reference": "accepted", "systems": {system: {"prediction": "prediction"}}}

@@ -16,7 +16,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -113,7 +112,7 @@ def open_pairs(table: object, more: Sequence[object] = (), long: tuple[str, str,
     return _in_memory(pairs, tables, parts)
 
 
-def _tables(given: object) -> list[Any]:
+def _tables(given: object) -> list[object]:
     """One table, or each of a list of files or of a pattern of JSON files."""
     if isinstance(given, (list, tuple)) and given and all(isinstance(one, (str, os.PathLike)) for one in given):
         return list(given)
@@ -121,7 +120,7 @@ def _tables(given: object) -> list[Any]:
         paths = sorted(glob.glob(os.path.expanduser(given), recursive=True))
         if not paths:
             raise InputError(f"There must be at least one file, but none matches {quoted(Path(given).name)}.")
-        return paths
+        return [*paths]
     return [given]
 
 
@@ -148,10 +147,11 @@ def _name(table: object) -> str:
     return Path(table).name.partition(".")[0] if isinstance(table, (str, os.PathLike)) else "a table"
 
 
-def _pairs(table: Any, long: tuple[str, str, str] | None) -> Pairs:
+def _pairs(table: object, long: tuple[str, str, str] | None) -> Pairs:
     if _is_annotated(table):
         if isinstance(table, Mapping):
             return annotated_pairs(table, "a dictionary")
+        assert isinstance(table, str | os.PathLike)
         path = Path(table).expanduser()
         if not path.is_file():
             raise InputError(f"The table must be an existing file, but there is no {quoted(path.name)} in its folder.")
@@ -167,9 +167,9 @@ def pairs_of(table: object) -> Pairs:
     return _pairs(table, None)
 
 
-def _in_memory(pairs: Pairs, tables: list[Any], parts: list[tuple[str, Pairs]]) -> PairTable:
-    files = all(isinstance(table, (str, os.PathLike)) for table in tables)
-    paths = [Path(table).expanduser() for table in tables] if files else []
+def _in_memory(pairs: Pairs, tables: list[object], parts: list[tuple[str, Pairs]]) -> PairTable:
+    paths = [Path(table).expanduser() for table in tables if isinstance(table, str | os.PathLike)]
+    paths = paths if len(paths) == len(tables) else []
     name = paths[0].name if len(paths) == 1 else " + ".join(name for name, _ in parts)
     columns = {key: values for key, values in pairs.columns.items() if any(one is not None for one in values)}
     distinct_names([*columns, *pairs.votes], name)
@@ -302,14 +302,13 @@ def _of_icai(folder: Path) -> Pairs:
     reference = np.array([vote_in(row["preferred_text"] or "") for row in rows], dtype=np.int8)
     known = {key: text.replace("Select the response that", "").strip(" .") for key, text in principles.items()}
     votes = {f"AI: {label}": np.full(len(rows), MISSING, dtype=np.int8) for label in known.values()}
-    for line, one in _icai_votes(folder):
-        row = place.get(one["index"])
+    for line, pair, said_of_pair in _icai_votes(folder):
+        row = place.get(pair)
         if row is None:
             raise InputError(
-                f"Line {line} of {quoted(VOTES)} must be of a pair in {quoted(TRAIN)}, "
-                f"but there is no {quoted(one['index'])}."
+                f"Line {line} of {quoted(VOTES)} must be of a pair in {quoted(TRAIN)}, but there is no {quoted(pair)}."
             )
-        for key, said in one["votes"].items():
+        for key, said in said_of_pair.items():
             if str(key) in known:
                 votes[f"AI: {known[str(key)]}"][row] = _icai_vote(said, int(reference[row]))
     annotators = {f"AI: {label}": Annotator(key, label, "trait") for key, label in known.items()}
@@ -320,13 +319,13 @@ def _of_icai(folder: Path) -> Pairs:
     return Pairs({"id": list(place), **columns}, {name: reference, **votes}, annotators, name)
 
 
-def _icai_votes(folder: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def _icai_votes(folder: Path) -> Iterator[tuple[int, str, dict[object, object]]]:
     with (folder / VOTES).open(encoding="utf-8-sig", newline="") as lines:
         reader = csv.DictReader(lines)
         for row in reader:
             try:
                 votes = ast.literal_eval(row["votes"])
-                yield reader.line_num, {"index": row["index"], "votes": dict(votes)}
+                yield reader.line_num, row["index"], dict(votes)
             except (KeyError, ValueError, SyntaxError, TypeError):
                 raise InputError(
                     f"Line {reader.line_num} of {quoted(VOTES)} must hold `index` and `votes`, a dictionary, "

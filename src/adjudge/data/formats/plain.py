@@ -35,7 +35,7 @@ def read_sklearn(paths: Sequence[Path], picks: Picks, sample: Sample) -> Importe
     left_out: Counter[str] = Counter()
     if score is not None:
         columns["score"] = [None if row[score] is None else as_number(row[score]) for row in rows]
-        roles |= {"score": "score", "positive": max((one for one in columns["reference"] if one), default=None)}
+        roles |= {"score": "score", "positive": max((row["y_true"] for row in rows if row["y_true"]), default=None)}
         left_out[NO_SCORE] += sum(value is None for value in columns["score"])
     return Imported(
         "scikit-learn", path.name, PREDICTIONS, columns, dict(+left_out), roles, (), (path,), here=(NO_SCORE,)

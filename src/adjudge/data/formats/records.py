@@ -6,7 +6,7 @@ An array is decoded element by element from a window, so that a file is never he
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 from pathlib import Path
 from typing import IO, Any
@@ -150,7 +150,7 @@ def objects_of_text(content: str, name: str) -> Iterator[Mapping[str, object]]:
         yield from _objects([text.value()], name)
 
 
-def _objects(values: Any, name: str) -> Iterator[Mapping[str, object]]:
+def _objects(values: Iterable[object], name: str) -> Iterator[Mapping[str, object]]:
     for value in values:
         if not isinstance(value, dict):
             raise InputError(

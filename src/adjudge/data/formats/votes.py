@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from adjudge.data.formats.base import RATINGS, VOTES, Imported, Importer, Picks, as_written, if_written, item_of
 from adjudge.data.formats.outcomes import Columns
@@ -17,7 +17,7 @@ SAME_SYSTEM, NO_WINNER, VISIBLE = "same system on both sides", "no winner marked
 NO_PREFERENCE, GAME_ERROR, NO_VERDICT = "judge gave no preference", "judge error in a game", "judge error or tie (0.5)"
 SAME_TEXT = "both texts are the same"
 FIRST = "The preferred text is always in the first column: position cannot be studied."
-Vote = dict[str, Any]
+Vote = dict[str, object]
 
 
 def read_votes(tool: str, paths: Sequence[Path], votes: Iterator[Vote | str], remarks: Sequence[str] = ()) -> Imported:
@@ -89,8 +89,8 @@ class _Annotation(NamedTuple):
 
     generator_1: object
     generator_2: object
-    annotator: Any
-    preference: Any
+    annotator: object
+    preference: object
 
     @classmethod
     def of(cls, record: Record) -> _Annotation:

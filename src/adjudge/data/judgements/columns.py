@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -173,12 +172,12 @@ def refuse_beyond(values: Array, what: str) -> None:
         )
 
 
-def checked_scores(score: Any, rows: int) -> Array:
+def checked_scores(score: object, rows: int) -> Array:
     """Scores as a (rows, columns) array of finite floats."""
-    values = plain_numbers(score, "score")
-    values = values[:, None] if values.ndim == 1 else values
+    numbers = plain_numbers(score, "score")
+    values = numbers[:, None] if numbers.ndim == 1 else numbers
     if values.ndim != 2 or len(values) != rows:
-        raise BadValue(f"`score` must hold one value for each of the {rows} rows, but its shape is {np.shape(score)}.")
+        raise BadValue(f"`score` must hold one value for each of the {rows} rows, but its shape is {numbers.shape}.")
     if not np.isfinite(values).all():
         raise BadValue("`score` must be finite numbers, but some are missing or infinite. Leave those rows out first.")
     return values

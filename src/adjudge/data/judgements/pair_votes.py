@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,7 +95,7 @@ class ChosenPairs:
         return ChosenPairs(self.votes[rows], self.lengths[rows], prompts)
 
 
-def chosen_pairs(votes: object, lengths: Any = None) -> ChosenPairs:
+def chosen_pairs(votes: object, lengths: object = None) -> ChosenPairs:
     """A list of votes, and the lengths of both answers of each pair.
 
     >>> chosen_pairs(["a", None], [[3, 4], [5, None]]).lengths.tolist()
@@ -106,7 +105,8 @@ def chosen_pairs(votes: object, lengths: Any = None) -> ChosenPairs:
     if lengths is None:
         return ChosenPairs(codes, np.full((len(codes), 2), np.nan))
     try:
-        known = np.array(lengths, dtype=np.float64).reshape(len(lengths), -1 if len(lengths) else 2)
+        known = np.array(lengths, dtype=np.float64)
+        known = known.reshape(len(known), -1 if len(known) else 2)
     except (TypeError, ValueError, OverflowError):
         known = np.zeros((0, 0))
     if known.shape != (len(codes), 2) or (known < 0).any():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -53,11 +52,11 @@ def check_writing(writings: Collection[str]) -> None:
         )
 
 
-def _cell(text: str) -> tuple[str, list[Any]]:
+def _cell(text: str) -> tuple[str, list[object]]:
     """Whether a cell holds tags or spans ("" when nothing is in it), and what."""
     values = nested_in(text)
     if values is None:
-        return "tags" if text.split() else "", text.split()
+        return "tags" if text.split() else "", [*text.split()]
     if isinstance(values, dict):
         values = [values] if values else []
     if not values:

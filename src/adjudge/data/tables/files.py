@@ -14,11 +14,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar
 
 from adjudge.data.foreign import refusing
 from adjudge.data.remarks import Remarks
-from adjudge.data.source import ROWS, Batch, Source, check_request, distinct_names, reblocked
+from adjudge.data.source import ROWS, Batch, Source, around, check_request, distinct_names, reblocked
 from adjudge.data.tables.file_formats import FORMATS, Format, delimited_as, format_of
 from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
 
@@ -112,9 +112,8 @@ def fingerprinted(source: Source, by: str | None) -> Source:
         raise SettingError(f"`fingerprint` must be bytes or footers, not {quoted(by)}.")
     if by != "footers":
         return source
-    written: Any = source
-    if hasattr(source, "source"):
-        return cast(Source, replace(written, source=fingerprinted(written.source, by)))
+    if (inner := getattr(source, "source", None)) is not None:
+        return around(source, fingerprinted(inner, by))
     if not isinstance(source, Files) or source.format is not FORMATS[".parquet"]:
         raise SettingError(
             f"`fingerprint` must be bytes where there are no footers: {quoted(source.name)} is not Parquet files."

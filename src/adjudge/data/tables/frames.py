@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -31,7 +31,13 @@ from adjudge.data.tables.arrow_stream import ArrowStream
 from adjudge.errors import InputError, quoted
 
 if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
     import pyarrow as pa
+
+    from adjudge.data.decode import Values
+
+Name = TypeVar("Name")  # of a column, which need not be text
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +57,7 @@ class Table(Remarks):
     rereads: ClassVar[bool] = True  # the first rows cost little to read again
 
     @classmethod
-    def of(cls, name: str, columns: Mapping[Any, object]) -> Table:
+    def of(cls, name: str, columns: Mapping[Name, object]) -> Table:
         """The columns, refused unless their names are distinct and their lengths the same."""
         names = distinct_names(columns, name)
         held = {text: _column(values, text) for text, values in zip(names, columns.values(), strict=True)}
@@ -73,7 +79,7 @@ class Table(Remarks):
             for size in [min(rows, self.rows - start)]
         )
 
-    def _part(self, name: str, start: int, rows: int) -> Any:
+    def _part(self, name: str, start: int, rows: int) -> Values:
         with asking(name):
             return _slice(self.columns[name], start, rows)
 
@@ -157,7 +163,7 @@ def _from_records(table: object) -> Source | None:
     return Table.of("a list of records", columns_of(table, dict.fromkeys(key for record in table for key in record)))
 
 
-def columns_of(records: Sequence[Mapping[Any, object]], names: Iterable[object]) -> dict[Any, list[object]]:
+def columns_of(records: Sequence[Mapping[Name, object]], names: Iterable[Name]) -> dict[Name, list[object]]:
     """Records turned into columns; an absent key is a missing value.
 
     >>> columns_of([{"a": 1}, {"b": 2}], ["a", "b"])
@@ -188,7 +194,7 @@ def _from_polars(table: object) -> Source | None:
     )
 
 
-def _polars_columns(name: str, frame: Any) -> Table:
+def _polars_columns(name: str, frame: pl.DataFrame) -> Table:
     return Table.of(name, {series.name: series for series in frame.get_columns()})
 
 
@@ -250,7 +256,7 @@ def _from_stream(table: object) -> Source | None:
         raise _not_a_table(table) from None  # a stream of single values, such as a Series; the type of a frame
 
 
-def _from_narwhals(table: Any) -> Source:
+def _from_narwhals(table: Any) -> Source:  # Any: narwhals refuses what is no frame
     try:
         import narwhals as nw
 
@@ -271,7 +277,7 @@ def _not_a_table(table: object) -> InputError:
 # Single columns
 
 
-def _column(values: object, name: str) -> Any:
+def _column(values: object, name: str) -> Values:
     """Something with a length that can be cut; what already can is kept as it is."""
     if _is_series(values, "pandas") or _is_series(values, "polars") or is_arrow(values):
         return values
@@ -291,7 +297,7 @@ def _column(values: object, name: str) -> Any:
     raise InputError(f"Each column must be a list or an array of values, but {quoted(name)} is {what}.")
 
 
-def _slice(column: Any, start: int, rows: int) -> Any:
+def _slice(column: Any, start: int, rows: int) -> Values:  # of a series of any library
     """Rows of a column, as a list, a NumPy array or a pyarrow array."""
     if _is_series(column, "pandas"):
         return _pandas_values(column.iloc[start : start + rows])
@@ -303,7 +309,7 @@ def _slice(column: Any, start: int, rows: int) -> Any:
     return part.tolist() if isinstance(part, np.ma.MaskedArray) else part
 
 
-def _pandas_values(series: Any) -> object:
+def _pandas_values(series: pd.Series) -> object:
     """Its NumPy array where it has one, Arrow's where that knows the type, single values otherwise."""
     import pandas as pd
     import pyarrow as pa

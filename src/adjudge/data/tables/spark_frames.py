@@ -6,36 +6,37 @@ Nothing of Spark is imported here: a frame is asked in SQL, and what it answers 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from adjudge.data.remarks import Remarks
-from adjudge.data.source import ROWS, Batch, Source, check_request, distinct_names
+from adjudge.data.source import ROWS, Batch, Source, around, check_request, distinct_names
 from adjudge.data.tables.arrow_stream import ArrowStream
 from adjudge.data.tables.frames import Table
 from adjudge.errors import InputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from pyspark.sql import DataFrame
 
 
 @dataclass(frozen=True, eq=False)
 class SparkTable(Remarks):
     """A Spark DataFrame. Its rows have no order and no numbers, and the files behind it are nobody's business."""
 
-    frame: Any = field(repr=False)
+    frame: DataFrame = field(repr=False)
     column_names: tuple[str, ...]
     name: str = "a Spark DataFrame"
 
     scattered: ClassVar[bool] = True  # rows of one item may stand anywhere
 
     @classmethod
-    def of(cls, frame: Any) -> SparkTable:
+    def of(cls, frame: Any) -> SparkTable:  # of Spark itself or of Spark Connect
         """The frame, refused where two columns have one name."""
         return cls(frame, distinct_names(frame.columns, cls.name))
 
-    def selected(self, names: Sequence[str]) -> Any:
+    def selected(self, names: Sequence[str]) -> DataFrame:
         """The wanted columns by their places, c0, c1 …: names may hold anything. One at least."""
         names = list(dict.fromkeys(names)) or self.column_names[:1]
         return self.frame.selectExpr(*(f"{in_sql(name)} AS c{place}" for place, name in enumerate(names)))
@@ -91,8 +92,8 @@ def spark_table(source: Source) -> SparkTable | None:
 
 def with_rows(source: Source, rows: Source) -> Source:
     """The same table, as it is written, with other rows."""
-    written: Any = source
-    return replace(written, source=with_rows(written.source, rows)) if hasattr(source, "source") else rows
+    inner = getattr(source, "source", None)
+    return rows if inner is None else around(source, with_rows(inner, rows))
 
 
 def _written(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -237,7 +237,7 @@ class Curves(Statistic[Judgements, tuple[Array, ...]]):
         second: object = None,
         *,
         positive: object = None,
-        categories: object = None,
+        categories: Sequence[object] | None = None,
         pilot: tuple[Array, ...] | None = None,
     ) -> tuple[int, Callable[[Weights], Curves]]:
         """Of a reference and a score for each row, or for each row and category."""
