@@ -23,7 +23,7 @@ def check_arrays(*arrays: object) -> None:
             raise SettingError(f"Values must be in a list or an array, but some are of type {type(one).__name__}.")
 
 
-def rows_in(matrix: Any, what: str) -> list[list[object]]:
+def rows_in(matrix: Any, what: str) -> list[list[object]]:  # Any: whatever can be walked through
     """The rows of a matrix, each a list.
 
     >>> rows_in([(1, 2), [3, 4]], "Ratings")

@@ -120,7 +120,7 @@ def _typed(values: Values) -> NDArray[np.generic] | None:
     return array if array.dtype.kind in ("f" if kinds == {float} else "biu") else None
 
 
-def _moments(distinct: NDArray[Any], column: str) -> list[object]:
+def _moments(distinct: NDArray[Any], column: str) -> list[object]:  # of whatever kind
     """Dates and durations as Python's own if nothing is lost, since NumPy writes others; the rest as is.
 
     Dates that Python does not know are refused: NumPy gives them as bare numbers, or as other dates.
@@ -254,11 +254,12 @@ def _codes(array: pa.DictionaryArray) -> Places:
     return codes if missing is None else np.where(missing, codes.dtype.type(-1), codes)
 
 
-def _floats(array: pa.Array, kind: DTypeLike = np.float64) -> NDArray[Any]:
+def _floats(array: pa.Array, kind: DTypeLike = np.float64) -> NDArray[Any]:  # of that kind
     values, missing = in_numpy(array, kind)
     return values if missing is None else np.where(missing, np.array(np.nan, kind), values)
 
 
+# Any: of that kind.
 def in_numpy(array: pa.Array, kind: DTypeLike) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
     """An Arrow array of this kind, and where it has no value; from its buffers: Arrow's own way imports pandas."""
     known, data = array.buffers()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,10 @@ from adjudge.data.formats.written_votes import Votes, WrittenVotes, votes_type
 from adjudge.data.judgements.votes import MISSING
 from adjudge.errors import InputError, quoted
 
+if TYPE_CHECKING:
+    import msgspec
+
+Pair = Any  # of `_comparison_type`, which is made at run time
 OPENING = "Select the response that"
 NO_TEXT = (None, "", "nan")
 ABSENT = 0  # an answer without the key; it is not empty, and its length is not known
@@ -97,7 +101,7 @@ def annotated_pairs(data: bytes | Mapping[str, object], name: str) -> Pairs:
     return Pairs(columns, votes, known, reference, notes)
 
 
-def _file_type(comparison: Any) -> object:
+def _file_type(comparison: Any) -> object:  # Any: a type made at run time
     import msgspec
 
     named = dict[str, dict[str, object]]
@@ -159,7 +163,7 @@ def _what_is_wrong(data: bytes, name: str) -> InputError:
     return _wrong_pair(data, name, lambda pair: None)
 
 
-def _wrong_pair(data: bytes, name: str, check: Callable[[Any], object]) -> InputError:
+def _wrong_pair(data: bytes, name: str, check: Callable[[Pair], object]) -> InputError:
     """The first pair that cannot be decoded, or does not pass a check, with the line on which it begins."""
     import msgspec
 
@@ -175,7 +179,7 @@ def _wrong_pair(data: bytes, name: str, check: Callable[[Any], object]) -> Input
     return InputError(f"{quoted(name)} must hold pairs of answers with votes, but cannot be read as such.")
 
 
-def _line_of(data: bytes, part: Any) -> int:
+def _line_of(data: bytes, part: msgspec.Raw) -> int:
     """The line on which a part of the bytes begins."""
     start = np.frombuffer(part, np.uint8).ctypes.data - np.frombuffer(data, np.uint8).ctypes.data
     inside = 0 <= start < len(data)
@@ -187,7 +191,7 @@ class _Malformed(ValueError):
 
 
 def _columns(
-    data: bytes, name: str, pairs: list[Any], two: bool
+    data: bytes, name: str, pairs: list[Pair], two: bool
 ) -> tuple[dict[str, list[object]], list[int], dict[str, str]]:
     """The columns of the pairs that are kept, which pairs these are, and what is said of the others."""
     if two and not all(pair.response_a is not None and pair.response_b is not None for pair in pairs):

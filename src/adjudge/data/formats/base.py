@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudge.data.foreign import refusing
-from adjudge.data.formats.sample import Sample
+from adjudge.data.formats.sample import Json, Sample
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch
 from adjudge.data.tables.frames import Table
@@ -180,7 +180,7 @@ class RaterAnswers:
 
     picks: Picks
     left_out: Counter[str] = field(default_factory=Counter)
-    answers: dict[tuple[str, str, int], tuple[object, Any]] = field(default_factory=dict)  # (time, answer)
+    answers: dict[tuple[str, str, int], tuple[object, Json]] = field(default_factory=dict)  # (time, answer)
     names: dict[str, str] = field(default_factory=dict)
     again: int = 0
 
@@ -204,7 +204,7 @@ class RaterAnswers:
             del self.answers[key]
             self.answers[key] = (time, answer)
 
-    def given(self) -> list[tuple[str, str, Any]]:
+    def given(self) -> list[tuple[str, str, Json]]:
         """The answers that stand; what was submitted without one is counted."""
         kept = [
             (item, rater, answer) for (item, rater, _), (_, answer) in self.answers.items() if answer is not NOTHING
@@ -213,7 +213,7 @@ class RaterAnswers:
         return kept
 
 
-def _at_least(time: object, before: Any) -> bool:
+def _at_least(time: object, before: Json) -> bool:
     try:
         return bool(time is None or before is None or time >= before)
     except TypeError:

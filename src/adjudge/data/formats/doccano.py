@@ -6,7 +6,6 @@ import csv
 from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from adjudge.data.formats.archives import Archive
 from adjudge.data.formats.base import (
@@ -22,7 +21,7 @@ from adjudge.data.formats.base import (
     refused,
 )
 from adjudge.data.formats.records import objects_in, objects_of_text
-from adjudge.data.formats.sample import Record, Sample
+from adjudge.data.formats.sample import Json, Record, Sample
 from adjudge.errors import quoted
 
 TOOL = "doccano"
@@ -63,7 +62,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     return judgement_table(TOOL, [path], judgements, kind=SPANS if spans else SETS)
 
 
-def _answer(record: Record) -> tuple[list[Any], bool]:
+def _answer(record: Record) -> tuple[list[Json], bool]:
     """The labels of an example, and whether they are spans."""
     if isinstance(record.get("entities"), list):
         each = record["entities"]

@@ -8,14 +8,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from adjudge.data.foreign import refusing
 from adjudge.data.formats.archives import Archive
 from adjudge.data.formats.base import PREDICTIONS, RATINGS, Imported, Importer, Picks, as_written, if_written, refused
 from adjudge.data.formats.outcomes import Columns, with_outcome
 from adjudge.data.formats.records import JsonText, check_depth
-from adjudge.data.formats.sample import Record, Sample
+from adjudge.data.formats.sample import Json, Record, Sample
 from adjudge.data.formats.slices import few_of_each
 from adjudge.data.tables.text_files import not_utf8, open_text
 from adjudge.errors import InputError, quoted
@@ -134,7 +133,7 @@ def _value(value: object) -> object:
     return LETTERS.get(value, value) if isinstance(value, str) else value
 
 
-def _decoded(archive: Archive, name: str) -> Any:
+def _decoded(archive: Archive, name: str) -> Json:
     try:
         value = json.loads(archive.text(name))
     except (ValueError, RecursionError):

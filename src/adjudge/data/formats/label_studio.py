@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from adjudge.data.formats.base import (
     NOTHING,
@@ -26,7 +25,7 @@ from adjudge.data.formats.base import (
 )
 from adjudge.data.formats.offsets import Offsets
 from adjudge.data.formats.records import json_in, objects_in, table_rows
-from adjudge.data.formats.sample import CUT, Record, Sample
+from adjudge.data.formats.sample import CUT, Json, Record, Sample
 from adjudge.errors import quoted
 
 TOOL = "Label Studio"
@@ -98,7 +97,7 @@ def _table(
 
 def _votes(path: Path, judgements: RaterAnswers) -> Imported:
     given = judgements.given()
-    columns = {
+    columns: dict[str, list[object]] = {
         "item": [item for item, *_ in given],
         "rater": [rater for _, rater, _ in given],
         "system_a": ["left"] * len(given),
@@ -119,7 +118,7 @@ def _text(task: Mapping[str, object]) -> str | None:
     return max(texts, key=len) if texts else None
 
 
-def _answer(results: Iterable[Record], question: str, kind: str) -> Any:
+def _answer(results: Iterable[Record], question: str, kind: str) -> Json:
     """What one annotation says to a question: nothing, a value, a list of labels, or of spans with their texts."""
     values = [one.get("value") or {} for one in results if one.get("from_name") == question]
     if kind == "labels":
@@ -128,7 +127,7 @@ def _answer(results: Iterable[Record], question: str, kind: str) -> Any:
             for value in values
             for label in value.get("labels") or ()
         ]
-    answers: list[Any] = [value.get(TYPES[kind][0]) for value in values if value.get(TYPES[kind][0]) is not None]
+    answers: list[Json] = [value.get(TYPES[kind][0]) for value in values if value.get(TYPES[kind][0]) is not None]
     if not answers:
         return NOTHING
     if kind == "taxonomy":
@@ -243,7 +242,7 @@ def _type(value: object) -> str | None:
     return next((kind for kind, (key, _) in TYPES.items() if key in first), None)
 
 
-def _cell(value: object, kind: str) -> Any:
+def _cell(value: object, kind: str) -> Json:
     if value is None or value == "":
         return NOTHING
     if isinstance(value, str):

@@ -9,11 +9,11 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from adjudge.data.cleaning import text_column
 from adjudge.data.foreign import refusing
-from adjudge.data.formats.sample import DECODER, Record
+from adjudge.data.formats.sample import DECODER, Json, Record
 from adjudge.data.tables.file_formats import records
 from adjudge.data.tables.files import open_files
 from adjudge.data.tables.text_files import not_utf8, open_text
@@ -159,7 +159,7 @@ def _objects(values: Iterable[object], name: str) -> Iterator[Mapping[str, objec
         yield value
 
 
-def whole_object(path: Path) -> dict[str, Any]:
+def whole_object(path: Path) -> dict[str, Json]:
     """A file that is one JSON object."""
     with refusing(path.name):
         try:

@@ -20,7 +20,8 @@ CUT = object()  # a value that goes on beyond them
 DECODER = json.JSONDecoder()  # as it is: a function for numbers would make it several times as slow
 
 
-Record = Mapping[str, Any]  # an object of JSON, as it is read
+Json = Any  # a value of JSON, as it is read: its shape is the other tool's
+Record = Mapping[str, Json]
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,7 @@ def votes_type() -> object:
     """The votes for a pair, by who voted."""
     import msgspec
 
+    # Any: a type made here, which no checker can read.
     vote: Any = msgspec.defstruct("vote", [("pref", object, None), ("no_pref_reason", object, None)], gc=False)
     return dict[str, vote]
 
@@ -61,7 +62,7 @@ class WrittenVotes(dict[bytes, int]):
         blocks = [self._block(pairs[start : start + PAIRS]) for start in range(0, len(pairs), PAIRS)]
         return np.concatenate(blocks)[:, :-1] if blocks else np.zeros((0, self.nobody), dtype=np.int8)
 
-    def _block(self, pairs: Sequence[Any]) -> Votes:
+    def _block(self, pairs: Sequence[Any]) -> Votes:  # of bytes, or of what msgspec left as it is
         if len(self) > MOST_WAYS:
             self.clear()
         try:
@@ -96,7 +97,7 @@ class WrittenVotes(dict[bytes, int]):
             for annotator, vote in annotations.items()
         ]
 
-    def _code(self, vote: Any) -> int:
+    def _code(self, vote: Any) -> int:  # of `votes_type`
         """The choice, or why there is none; where nothing is said, because the question does not apply."""
         if vote.pref is not None:
             return self.words.get(vote.pref, INVALID)

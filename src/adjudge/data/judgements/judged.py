@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from adjudge.data.arrays import rows_in
 from adjudge.data.judgements.columns import Array, Codes, Rows
 from adjudge.data.judgements.ratings import ratings_of
 from adjudge.errors import BadValue
@@ -74,7 +74,7 @@ class JudgedLabels:
         return JudgedLabels(self.labels, self.codes[rows])
 
 
-def judged_labels(people: Any, prediction: Any, judge: Any) -> JudgedLabels:
+def judged_labels(people: object, prediction: object, judge: object) -> JudgedLabels:
     """From three lists; the first has None where nobody was asked.
 
     >>> judged_labels(["a", None], ["a", "b"], ["a", "a"]).codes.tolist()
@@ -82,11 +82,12 @@ def judged_labels(people: Any, prediction: Any, judge: Any) -> JudgedLabels:
     """
     if prediction is None or judge is None:
         raise BadValue("Labels of people, a system's answers and `judge`, the labels of a judge, must all be given.")
-    if not len(people) == len(prediction) == len(judge):
+    lists = rows_in((people, judge, prediction), "Labels")
+    if len({len(one) for one in lists}) > 1:
         raise BadValue("Labels of people, answers and the labels of a judge must be lists of the same length.")
-    if not len(people):
+    if not lists[0]:
         return JudgedLabels((), np.zeros((0, 3), dtype=np.int64))
-    rated = ratings_of([list(row) for row in zip(people, judge, prediction, strict=True)])
+    rated = ratings_of([list(row) for row in zip(*lists, strict=True)])
     if (rated.codes[:, 1:] < 0).any():
         raise BadValue("The judge and the system must have said something of every row.")
     return JudgedLabels(rated.categories, rated.codes)

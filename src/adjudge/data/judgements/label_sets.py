@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,8 +123,8 @@ def members(categories: tuple[str, ...]) -> tuple[tuple[str, ...], Array]:
     return labels, held
 
 
-def _both(first: Any, second: Any) -> Iterable[tuple[object, object]]:
-    first, second = list(first), list(second)
+def _both(*raters: object) -> Iterable[tuple[object, object]]:
+    first, second = rows_in(raters, "Sets of labels")
     if len(first) != len(second):
         raise BadValue(
             f"Raters must have rated the same list of items, but the lists have "

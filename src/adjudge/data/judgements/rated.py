@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.judgements.annotations import Annotations
 from adjudge.data.judgements.labels import Labels
+from adjudge.data.judgements.ratings import Ratings
 from adjudge.data.keys import Keys, NameKeys
 
 
@@ -17,7 +18,7 @@ from adjudge.data.keys import Keys, NameKeys
 class Rated:
     """Items one by one: what raters said of each, its name, what is drawn with it, and its batch."""
 
-    ratings: Any  # Ratings or Annotations
+    ratings: Ratings | Annotations
     names: Sequence[str]
     keys: Keys | NameKeys
     batches: Labels | None = None

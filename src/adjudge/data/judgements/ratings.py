@@ -136,6 +136,7 @@ class Ratings:
         return self.of_items(np.append(known, np.nan)[self.kinds])
 
 
+# Any: a list, or an array of any library.
 def ratings_of(first: object, second: Any = None, scale: Sequence[object] | None = None) -> Ratings:
     """Ratings from a matrix of items × raters, or from two raters' lists; None and NaN are not rated.
 
@@ -293,7 +294,7 @@ def digits_of(keys: Codes, base: int, count: int) -> Codes:
     return digits
 
 
-def _columns(matrix: Any) -> list[Any]:
+def _columns(matrix: Any) -> list[Any]:  # of whatever library
     """The raters' columns of a matrix given row by row."""
     if isinstance(matrix, np.ndarray):
         if matrix.ndim != 2:

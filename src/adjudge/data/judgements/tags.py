@@ -21,6 +21,7 @@ from adjudge.errors import BadValue, check_choice, listed, quoted
 
 Codes = NDArray[np.int64]
 Flags = NDArray[np.bool_]
+Document = Any  # a list of tags or of spans, or an array of them; None: not annotated
 
 SCHEMES = {"bio": "BIO", "iob2": "BIO", "iob1": "BIO", "bioes": "BIOES", "iobes": "BIOES", "bilou": "BILOU"}
 MODES = ("conll", "strict", "strict-penalise")
@@ -90,7 +91,7 @@ def spans_of_tags(documents: Iterable[object], scheme: str = "bio", mode: str = 
     return Spans(categories, document, of_chunk[kept], inside, inside + size, penalised, annotated, report)
 
 
-def spans_of_triples(documents: Iterable[Any], names: Sequence[str] | None = None) -> Spans:
+def spans_of_triples(documents: Iterable[Document], names: Sequence[str] | None = None) -> Spans:
     """Spans given for each document as (label, start, end), ends exclusive; they may be nested.
 
     `names` are what a refusal calls the documents.
@@ -178,14 +179,14 @@ def _follows(start: Codes, end: Codes, label: Codes, firsts: Codes) -> Flags:
     return follows & ~np.isin(start, firsts)
 
 
-def _checked_documents(documents: Sequence[object]) -> list[Any]:
+def _checked_documents(documents: Sequence[object]) -> list[Document]:
     """Documents as they are, nothing for those not annotated."""
     if {*map(type, documents)} <= {list, tuple}:
         return list(documents)
     return [() if one is None else _document(one, place) for place, one in enumerate(documents)]
 
 
-def _document(tags: object, place: int) -> Any:
+def _document(tags: object, place: int) -> Document:
     if isinstance(tags, str) or not hasattr(tags, "__len__"):
         raise BadValue(
             f"Tags must be given as one list for each document, but document {place + 1} is {quoted(tags)}. "
@@ -217,7 +218,7 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
-def _kind(documents: Sequence[Any]) -> str | None:
+def _kind(documents: Sequence[Document]) -> str | None:
     """Whether documents hold tags or spans; None when nothing is in them."""
     for place, one in enumerate(documents):
         if one is not None and len(_document(one, place)):
@@ -225,7 +226,7 @@ def _kind(documents: Sequence[Any]) -> str | None:
     return None
 
 
-def _same_lengths(annotators: Sequence[Sequence[Any]]) -> None:
+def _same_lengths(annotators: Sequence[Sequence[Document]]) -> None:
     """Tags of one document must be of one length, whoever gave them."""
     sizes = np.array([[-1 if one is None else len(one) for one in documents] for documents in annotators])
     high, low = sizes.max(0), np.where(sizes < 0, sizes.max(0), sizes).min(0)

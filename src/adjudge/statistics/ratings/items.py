@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
+from adjudge.data.judgements.annotations import Annotations
 from adjudge.data.judgements.rated import Rated
+from adjudge.data.judgements.ratings import Ratings
 from adjudge.data.keys import Keys
 from adjudge.statistics.base import Array, Undrawn, ratio
 from adjudge.statistics.weights import Weights
@@ -42,9 +44,14 @@ class RatedItems(Undrawn[Rated, None]):
         return replace(self, unit=self.unit * unit)
 
     @cached_property
-    def ratings(self) -> Any:
+    def ratings(self) -> Ratings:
         """What raters said of all items: raters and labels of all parts, -1 where an item was not rated."""
-        return type(self.parts[0].ratings).joined([part.ratings for part in self.parts])
+        return Ratings.joined([part.ratings for part in self.parts if isinstance(part.ratings, Ratings)])
+
+    @cached_property
+    def annotations(self) -> Annotations:
+        """What annotators marked in all items."""
+        return Annotations.joined([part.ratings for part in self.parts if isinstance(part.ratings, Annotations)])
 
     @cached_property
     def names(self) -> list[str]:

@@ -103,7 +103,7 @@ class SpanCounts(Kinds[Annotations, None]):
     @classmethod
     def summing_arrays(
         cls,
-        first: Any,
+        first: Any,  # a list, as `check_arrays` has seen
         second: object = None,
         *,
         positive: object = None,

@@ -11,6 +11,7 @@ import numpy as np
 from adjudge.data.cleaning import Rows, case_weights, check_columns, label_keys, levels_of_rows, text_column
 from adjudge.data.counting import counted_rows
 from adjudge.data.facts import CROSS, NO_KEYS, Facts, ends, named_again
+from adjudge.data.judgements.annotations import Annotations
 from adjudge.data.judgements.label_sets import SetCells
 from adjudge.data.judgements.labels import label_text, positions
 from adjudge.data.judgements.rated import Rated
@@ -178,7 +179,7 @@ class RatingReading:
         """The same with labels that meet as all of them must."""
         return settled_values(self, facts)
 
-    def judged(self, items: ItemRatings) -> tuple[object, dict[str, frozenset[str]], dict[str, int]]:
+    def judged(self, items: ItemRatings) -> tuple[Ratings | Annotations, dict[str, frozenset[str]], dict[str, int]]:
         """The judgements as statistics take them, what was met in them, and what was left out of them."""
         labels = items.ratings.categories
         crowd = self.most is not None and len(labels) > self.most and (self.scale is not None or are_numbers(labels))

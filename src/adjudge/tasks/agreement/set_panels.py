@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.data.judgements.ratings import Ratings
 from adjudge.diagnosis.limits import Size, from_draws
 from adjudge.diagnosis.raters.rater_views import raters_compared, view_values, whole_view
 from adjudge.diagnosis.raters.sets import hardest_sets, swapped_labels
@@ -78,7 +77,7 @@ class _SetPage:
 
 def set_panels(page: RatingPage, distance: str) -> Panels:
     """All panels of sets of labels."""
-    ratings: Ratings = page.rated.ratings
+    ratings = page.rated.ratings
     whole: SetRatings = page.whole.statistics[SetRatings]
     if not whole.table.sets or not whole.raters:
         return Panels()

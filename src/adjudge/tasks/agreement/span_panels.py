@@ -75,7 +75,7 @@ class _SpanPage:
 
 def span_panels(page: RatingPage) -> Panels:
     """All panels of spans."""
-    spans: Annotations = page.rated.ratings
+    spans = page.rated.annotations
     if not spans.categories:
         return Panels()
     flags = np.stack([one.annotated for one in spans.annotators], axis=1)

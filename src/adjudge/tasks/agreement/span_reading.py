@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from adjudge.data.cleaning import text_column
 from adjudge.data.facts import Facts
+from adjudge.data.judgements.annotations import Annotations
 from adjudge.data.judgements.span_cells import SPANS, annotations_of_cells, gathered
 from adjudge.data.reading import Block
 from adjudge.data.source import Batch, Text
@@ -47,7 +48,7 @@ class SpanReading(RatingReading):
         """A column of tags or spans, as written."""
         return in_use(text_column(batch, name)), frozenset()
 
-    def judged(self, items: ItemRatings) -> tuple[object, dict[str, frozenset[str]], dict[str, int]]:
+    def judged(self, items: ItemRatings) -> tuple[Annotations, dict[str, frozenset[str]], dict[str, int]]:
         """The spans of every rater; malformed tags that are dropped are counted."""
         marked, writing = annotations_of_cells(items.ratings, items.names, self.scheme, self.mode)
         marked = marked.read_by(self.everybody) if self.everybody else marked

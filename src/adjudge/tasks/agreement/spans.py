@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge.data.cleaning import check_columns
 from adjudge.data.facts import Facts
-from adjudge.data.judgements.annotations import Annotations, TagReport
+from adjudge.data.judgements.annotations import TagReport
 from adjudge.data.judgements.span_cells import check_writing
 from adjudge.data.judgements.tags import MODES, SCHEMES
 from adjudge.diagnosis.checks.check import Check
@@ -86,13 +86,13 @@ class SpanStudy(RatingStudy):
         yield from super().checks(request, collected)
         items = collected.find(ITEMS, RatedItems)
         if items is not None:
-            yield from span_checks(items.ratings)
+            yield from span_checks(items.annotations)
         if self.unread(collected):
-            yield from unmarked(collected.sums_of(ITEMS, RatedItems).ratings)
+            yield from unmarked(collected.sums_of(ITEMS, RatedItems).annotations)
 
     def unread(self, collected: Collected) -> bool:
         """Whether a rater without a row of an item counts as not having read it, and there is such a one."""
-        marked: Annotations = collected.sums_of(ITEMS, RatedItems).ratings
+        marked = collected.sums_of(ITEMS, RatedItems).annotations
         reading = self.reading
         by_span = bool(reading.parts) and getattr(reading, "seen_by", "") != "all"
         return by_span and not all(spans.annotated.all() for spans in marked.annotators)
@@ -134,7 +134,7 @@ class SpanStudy(RatingStudy):
 
     def pair_of(self, collected: Collected, pair: tuple[int, int]) -> Follows:
         """The items that both of two raters read."""
-        marked: Annotations = collected.sums_of(ITEMS, RatedItems).ratings
+        marked = collected.sums_of(ITEMS, RatedItems).annotations
         first, second = (marked.annotators[place].annotated for place in pair)
         return partial(_of_both, pair=pair, rows=int((first & second).sum()))
 
@@ -145,7 +145,7 @@ class SpanStudy(RatingStudy):
 
     def described(self, collected: Collected) -> dict[str, str]:
         """How many items, raters, spans and malformed tags there are."""
-        marked: Annotations = collected.sums_of(ITEMS, RatedItems).ratings
+        marked = collected.sums_of(ITEMS, RatedItems).annotations
         flags = np.stack([spans.annotated for spans in marked.annotators], axis=1)
         spans = sum(len(one.document) for one in marked.annotators)
         return {

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.judgements.label_sets import labels_in
-from adjudge.data.judgements.ratings import Ratings
 from adjudge.data.reading import Block
 from adjudge.diagnosis.raters.consensus import dawid_skene, majority
 from adjudge.diagnosis.raters.distinct_ratings import DistinctRatings, distinct
@@ -65,7 +64,7 @@ def _collected(request: Request, tally: Tally) -> Collected:
 
 def label_table(name: str, items: RatedItems, measurement: str) -> Part:
     """A table of items whose ratings are labels, grades or numbers."""
-    ratings: Ratings = items.ratings
+    ratings = items.ratings
     if measurement in NUMBERS and len(ratings.categories) > MOST_CATEGORIES:
         return _of_numbers(name, items)
     table = distinct(ratings, items.weight)
@@ -151,7 +150,7 @@ def _of_numbers(name: str, items: RatedItems) -> Part:
 
 def set_table(name: str, items: RatedItems, distance: str) -> Part:
     """A table of items whose ratings are sets of labels."""
-    ratings: Ratings = items.ratings
+    ratings = items.ratings
     labels = tuple(sorted({label for one in ratings.categories for label in labels_in(one)}))
     rows = SetRows(labels, ratings.categories, ratings.raters, ratings.codes)
     apart, count = rows.apart(distance), (ratings.codes >= 0).sum(1)
@@ -181,7 +180,7 @@ def set_table(name: str, items: RatedItems, distance: str) -> Part:
 
 def span_table(name: str, items: RatedItems) -> Part:
     """A table of items in which raters marked spans."""
-    marked = items.ratings
+    marked = items.annotations
     read = np.stack([one.annotated for one in marked.annotators], axis=1).sum(1)
     triples = [one.triples() for one in marked.annotators]
     each = [Counter(span for of_rater in triples for span in set(of_rater[place])) for place in range(len(marked))]
