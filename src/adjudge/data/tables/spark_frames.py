@@ -18,25 +18,27 @@ from adjudge.errors import InputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from pyspark.sql import DataFrame
+
+
+Frame = Any  # a DataFrame of Spark itself or of Spark Connect
 
 
 @dataclass(frozen=True, eq=False)
 class SparkTable(Remarks):
     """A Spark DataFrame. Its rows have no order and no numbers, and the files behind it are nobody's business."""
 
-    frame: DataFrame = field(repr=False)
+    frame: Frame = field(repr=False)
     column_names: tuple[str, ...]
     name: str = "a Spark DataFrame"
 
     scattered: ClassVar[bool] = True  # rows of one item may stand anywhere
 
     @classmethod
-    def of(cls, frame: Any) -> SparkTable:  # of Spark itself or of Spark Connect
+    def of(cls, frame: Frame) -> SparkTable:
         """The frame, refused where two columns have one name."""
         return cls(frame, distinct_names(frame.columns, cls.name))
 
-    def selected(self, names: Sequence[str]) -> DataFrame:
+    def selected(self, names: Sequence[str]) -> Frame:
         """The wanted columns by their places, c0, c1 …: names may hold anything. One at least."""
         names = list(dict.fromkeys(names)) or self.column_names[:1]
         return self.frame.selectExpr(*(f"{in_sql(name)} AS c{place}" for place, name in enumerate(names)))
