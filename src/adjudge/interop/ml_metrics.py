@@ -2,14 +2,14 @@
 
 Same arguments and same figures where the original is right. Where it is not, these differ on purpose: any
 sequence is taken for ratings; a single rating throughout gives NaN; a score off the scale is named in an error; scores
-that are not whole keep their value; essays are aligned by their id, never by position.
+that are not whole keep their value; essays are aligned by their id, never by position. `essay_sets` is the mean over
+sets as an evaluation, with its interval.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,23 @@ from adjudge.data.decode import numbers_of
 from adjudge.data.judgements.columns import Judgements
 from adjudge.data.judgements.labels import Labels, label_text
 from adjudge.errors import BadValue, check_choice, listed, literal, quoted
+from adjudge.evaluation.exports import DataFrame
 from adjudge.evaluation.settings import number_setting
 from adjudge.metrics.chance_agreement import cohen_kappa
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.weights import Weights
-from adjudge.tasks.agreement.mean_kappa import CAP, checked_numbers, fisher_mean, item_set
+from adjudge.tasks.agreement.mean_kappa import CAP, checked_numbers, essay_sets, fisher_mean, item_set
+
+__all__ = [
+    "confusion_matrix",
+    "essay_sets",
+    "histogram",
+    "kappa",
+    "linear_weighted_kappa",
+    "mean_quadratic_weighted_kappa",
+    "quadratic_weighted_kappa",
+    "weighted_mean_quadratic_weighted_kappa",
+]
 
 Array = NDArray[np.float64]
 # A table of more distinct scores than this would fill the memory.
@@ -107,7 +119,7 @@ def mean_quadratic_weighted_kappa(kappas: object, weights: object = None, cap: f
 
 
 def weighted_mean_quadratic_weighted_kappa(
-    solution: Any, submission: object, cap: float | None = CAP, *, missing: str = "error"
+    solution: DataFrame, submission: DataFrame, cap: float | None = CAP, *, missing: str = "error"
 ) -> float:
     """The mean over essay sets of quadratic weighted kappa, each set weighted by its `essay_weight`.
 
@@ -139,7 +151,7 @@ def weighted_mean_quadratic_weighted_kappa(
     return mean_quadratic_weighted_kappa(kappas, weights, cap) if kappas else float("nan")
 
 
-def _aligned(solution: Any, submission: Any, missing: str) -> tuple[NDArray[np.int64], Array]:
+def _aligned(solution: DataFrame, submission: DataFrame, missing: str) -> tuple[NDArray[np.int64], Array]:
     """The places in the solution of essays with a prediction, and those predictions, by essay id."""
     place = {}
     for frame, what in ((solution, "solution"), (submission, "submission")):
@@ -194,7 +206,7 @@ def _two(rater_a: object, rater_b: object, low: float | None, high: float | None
     return a, b
 
 
-def _ratings(values: Any, name: str) -> Array:
+def _ratings(values: object, name: str) -> Array:
     """Any sequence as numbers, NaN where missing."""
     listed_values = values.to_numpy() if hasattr(values, "to_numpy") else values
     if isinstance(values, (str, bytes, Mapping)) or not isinstance(listed_values, Iterable):
