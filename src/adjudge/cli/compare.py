@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from adjudge.cli.config import NONE, completed, config_for
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
 from adjudge.cli.task import TABLE, add_roles, add_settings, given_to
+from adjudge.evaluation.declaration import Given
 from adjudge.evaluation.saving import is_saved
 from adjudge.interop.rsmtool_outputs import is_output_folder, read_outputs
 from adjudge.report.compare import compare
@@ -69,12 +69,10 @@ def _compared(options: argparse.Namespace, task: str) -> int:
     if folders or any(map(is_saved, options.tables)):
         options.config = NONE  # what was evaluated is not asked again
         typed.pop("id", None)
-    of_gold: dict[str, Any] = {
-        name: getattr(options, name) for name in ("gold", "gold_raters", "part", "parts", "content")
-    }
+    of_gold: Given = {name: getattr(options, name) for name in ("gold", "gold_raters", "part", "parts", "content")}
     of_gold = {name: value for name, value in of_gold.items() if value is not None}
     with completed(declared, options, typed) as given, following(options) as progress:
-        evaluation = compare(*tables, task=task, names=names, progress=progress, **(of_gold | given))
+        evaluation = compare(*tables, task=task, names=names, progress=progress, **{**of_gold, **given})
     return deliver(evaluation, options)
 
 

@@ -12,14 +12,13 @@ import shlex
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 from adjudge.data.facts import CROSS
 from adjudge.data.tables.documents import read_document
 from adjudge.errors import AdjudgeError, SettingError, UnknownMetric, did_you_mean, listed, literal, printable, quoted
 from adjudge.evaluation.arguments import SHARED, checked_value
 from adjudge.evaluation.command import NotTyped, words_of
-from adjudge.evaluation.declaration import Role, Setting, Task
+from adjudge.evaluation.declaration import Given, Role, Setting, Task
 from adjudge.evaluation.gates.file import systems_named
 from adjudge.evaluation.gates.requirements import checked_requirements
 from adjudge.evaluation.request import request
@@ -160,7 +159,7 @@ def _otherwise(task: Task, typed: Mapping[str, object]) -> set[str]:
 @contextmanager
 def completed(
     task: Task, options: argparse.Namespace, typed: Mapping[str, object], but: Container[str] = ()
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Given]:
     """What was typed, completed by the file: what is taken is said, and a refusal of it says where it comes from.
 
     `but` names what the command itself means by another word.

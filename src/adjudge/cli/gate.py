@@ -7,16 +7,16 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from adjudge.cli.output import Parser, check_files, following, named_files, whoever_listens
 from adjudge.errors import AdjudgeError, SettingError, listed, printable, quoted
+from adjudge.evaluation.declaration import Given
 from adjudge.evaluation.gates.draft import drafted
 from adjudge.evaluation.gates.ledger import needs_ledger
 from adjudge.evaluation.gates.schema import schema
 from adjudge.evaluation.saving import is_saved
 from adjudge.evaluation.settings import Progress
-from adjudge.evaluation.writing import write_together, write_whole
+from adjudge.evaluation.writing import Content, write_together, write_whole
 from adjudge.report.evaluation import load
 from adjudge.report.gates.gate import Gate, Verdicts
 from adjudge.report.gates.junit import failed_to_run
@@ -48,7 +48,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
 def judge_file(
     options: argparse.Namespace,
     judge: Callable[[argparse.Namespace], int],
-    schema_of_file: Callable[[], dict[str, Any]],
+    schema_of_file: Callable[[], dict[str, object]],
     missing: str,
 ) -> int:
     """The exit code of whatever judges a file; its schema, where that is asked for. What cannot run is JUnit, too."""
@@ -120,7 +120,7 @@ def _plan(gate: Gate, options: argparse.Namespace) -> int:
         raise SettingError(f"{listed(unused)} must be left out of a plan: nothing is judged yet.")
     inputs = [options.file, *(one for one in (options.data, options.pilot, gate.file.data_path) if one is not None)]
     check_files(named_files(options, FILES), inputs)
-    given: dict[str, Any] = {} if options.power is None else {"power": options.power}
+    given: Given = {} if options.power is None else {"power": options.power}
     planned = gate.plan(options.rows, table=options.data, pilot=options.pilot, **given)
     contents: dict[str, Callable[[], str | bytes]] = {"json": planned.to_json, "markdown": planned.to_markdown}
     write_together({path: contents[form]() for form in PLANS if (path := getattr(options, form)) is not None})
@@ -142,7 +142,7 @@ def _write(verdicts: Verdicts, options: argparse.Namespace) -> None:
     """The files that were asked for, and the summary of the step."""
     evaluation = verdicts.evaluation
     assert evaluation is not None
-    contents: dict[str, Any] = {
+    contents: dict[str, Callable[[], Content]] = {
         "junit": verdicts.to_junit,
         "json": verdicts.to_json,
         "markdown": verdicts.to_markdown,
@@ -153,7 +153,7 @@ def _write(verdicts: Verdicts, options: argparse.Namespace) -> None:
 
 
 def write_files(
-    options: argparse.Namespace, contents: Mapping[str, Callable[[], Any]], summary: Callable[[], str]
+    options: argparse.Namespace, contents: Mapping[str, Callable[[], Content]], summary: Callable[[], str]
 ) -> None:
     """The files that were asked for, and the summary of the step."""
     write_together({getattr(options, key): make() for key, make in contents.items() if getattr(options, key)})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from adjudge.cli.config import NAME, check_values, known_in_files, read_config
 from adjudge.cli.output import Parser
@@ -14,7 +13,7 @@ from adjudge.data.tables.documents import toml_text
 from adjudge.data.tables.profiles import Profile, profiles_of
 from adjudge.errors import SettingError, listed, printable, quoted
 from adjudge.evaluation.arguments import form_of
-from adjudge.evaluation.declaration import Role, Setting, Task
+from adjudge.evaluation.declaration import Given, Role, Setting, Task
 from adjudge.evaluation.guess import Guess, guesses
 from adjudge.evaluation.writing import checked_output, write_whole
 from adjudge.metrics.base import Direction
@@ -106,7 +105,7 @@ def _section(guess: Guess, profiles: dict[str, Profile]) -> Iterator[str]:
     """One section: roles that were guessed, then everything else that the task takes, commented out."""
     task, about = guess.task, ""
     yield f"[{task.name}]"
-    given: dict[str, object] = {**guess.columns, **guess.settings}
+    given: Given = {**guess.columns, **guess.settings}
     known = known_in_files(task).values()
     groups = list(dict.fromkeys(map(_about, known)))
     for declared in sorted(known, key=lambda one: -1 if one.name in given else groups.index(_about(one))):
@@ -133,7 +132,7 @@ def _held(names: object, profiles: dict[str, Profile]) -> str:
     return profiles[first].described if first in profiles else ""
 
 
-def _value(declared: Role | Setting, value: Any) -> str:
+def _value(declared: Role | Setting, value: str | list[str]) -> str:
     if isinstance(value, list) and (declared.many or len(value) > 1):
         return f"[{', '.join(map(toml_text, value))}]"
     return toml_text(value[0] if isinstance(value, list) else value)
@@ -184,10 +183,10 @@ def config_schema() -> dict[str, object]:
     }
 
 
-def _kind(declared: Role | Setting) -> dict[str, Any]:
+def _kind(declared: Role | Setting) -> dict[str, object]:
     """The JSON type of a role or setting; one that has forms of its own is checked when it is read."""
     text: dict[str, object] = {"type": "string"}
-    numbers = {"float": {"type": "number"}, "int": {"type": "integer"}}
+    numbers: dict[str, dict[str, object]] = {"float": {"type": "number"}, "int": {"type": "integer"}}
     form = form_of(declared)
     if form in numbers:
         return numbers[form]

@@ -108,6 +108,7 @@ class Parser(argparse.ArgumentParser):
         formatter.add_text(f"all options: {self.prog} --help")
         return formatter.format_help()
 
+    # `Any`: argparse returns one of several kinds, by what it is given.
     def parse_known_args(self, *arguments: object, **options: object) -> Any:
         """Read what was typed; from here on, messages spell settings as the options of this command."""
         if _ASKED:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import Any
 
 from adjudge.cli.config import completed
 from adjudge.cli.output import FILES, Parser, check_files, following, named_files
@@ -12,6 +11,7 @@ from adjudge.cli.spelling import option_of
 from adjudge.cli.task import given_to
 from adjudge.cli.task import parser as parser_of
 from adjudge.errors import SettingError, listed, printable, quoted
+from adjudge.evaluation.declaration import Given
 from adjudge.evaluation.writing import write_together
 from adjudge.report.plan import SAMPLES, plan
 from adjudge.tasks import task_named, task_names
@@ -38,7 +38,7 @@ ASSUMED = {
 def run(name: str, arguments: Sequence[str]) -> int:
     """Make a plan, print it, and write the files that were asked for."""
     options, rest = _parser().parse_known_args(arguments)
-    given: dict[str, object] = {key: value for key in ASSUMED if (value := getattr(options, key)) is not None}
+    given: Given = {key: value for key in ASSUMED if (value := getattr(options, key)) is not None}
     if rest and (options.pilot is None or options.pilot.endswith(".adjudge")):
         raise SettingError(
             f"The options must be as in `adjudge plan --help`, but {quoted(rest[0])} is not one of them."
@@ -47,14 +47,14 @@ def run(name: str, arguments: Sequence[str]) -> int:
         if not (evaluated_as := options.task):
             known = listed(task_names())
             raise SettingError(f"`--task` must say how the table of the pilot is evaluated: as one of {known}.")
-        task, given["task"] = task_named(evaluated_as), evaluated_as
+        task = task_named(evaluated_as)
         of_pilot = parser_of(task).parse_args([options.pilot, *rest, *(["--quiet"] if options.quiet else [])])
         with completed(task, of_pilot, given_to(task, of_pilot, ()), but=vars(options)) as completed_roles:
-            return _planned(options, given | completed_roles)
+            return _planned(options, {**given, "task": evaluated_as, **completed_roles})
     return _planned(options, given)
 
 
-def _planned(options: argparse.Namespace, given: dict[str, Any]) -> int:
+def _planned(options: argparse.Namespace, given: Given) -> int:
     outputs = _outputs(options)
     with following(options) as progress:
         size_plan = plan(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from adjudge.cli.config import NAME, add_config, completed
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
@@ -160,14 +159,14 @@ def _settings(task: Task) -> list[Setting]:
     return [*task.settings, *(setting for setting in SHARED if setting.name != "systems")]
 
 
-def add_roles(parser: argparse.ArgumentParser, task: Task, *, but: str = "") -> Any:
+def add_roles(parser: argparse.ArgumentParser, task: Task, *, but: str = "") -> argparse._ArgumentGroup:
     """An option for each role; which must be given is said when the table is known, which may say it itself."""
     columns = parser.add_argument_group("columns")
     for role in task.roles:
-        kind: dict[str, Any] = {"nargs": "+"} if role.many else {}
+        nargs = "+" if role.many else None
         if role.name != but:
             option = option_of(role.name)
-            columns.add_argument(option, dest=role.name, metavar="COLUMN", help=_literal(role.help), **kind)
+            columns.add_argument(option, dest=role.name, metavar="COLUMN", help=_literal(role.help), nargs=nargs)
     return columns
 
 
@@ -176,14 +175,14 @@ def add_settings(parser: argparse.ArgumentParser, task: Task) -> None:
     settings = _settings(task)
     groups = {about: parser.add_argument_group(about) for about in dict.fromkeys(one.about for one in settings)}
     for setting in settings:
-        many: dict[str, Any] = {"nargs": "*" if setting.form == "names" else "+"} if setting.many else {}
+        several = "*" if setting.form == "names" else "+"
         groups[setting.about].add_argument(
             option_of(setting.name),
             dest=setting.name,
             type=_typed(setting, settings),
             metavar=setting.name.upper(),
             help=_literal(setting.help),
-            **many,
+            nargs=several if setting.many else None,
         )
     add_config(parser)
     # A name that a setting does not have is taken, not shown, and refused with the one it has.
@@ -197,7 +196,7 @@ def _misnamed(setting: Setting, settings: Sequence[Setting]) -> list[str]:
     return [name for name in setting.former if name not in {one.name for one in settings}]
 
 
-def _typed(setting: Setting, settings: Sequence[Setting]) -> Callable[[str], Any]:
+def _typed(setting: Setting, settings: Sequence[Setting]) -> Callable[[str], object]:
     """What turns a word into the kind; where another setting is looked for under this name, other words stay text."""
     kind = {int: "a whole number", float: "a number"}.get(setting.kind)
     if kind is None:

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
@@ -145,7 +144,7 @@ SHARED = (
 
 def checked_arguments(
     task: str, roles: Sequence[Role], settings: Sequence[Setting], given: Mapping[str, object]
-) -> dict[str, Any]:
+) -> Given:
     """The same arguments, columns as text; the first that is unknown, missing or of another kind is refused.
 
     >>> checked_arguments("a task", [Role("raters", "columns", many=True)], [], {"raters": ("ann", 2)})

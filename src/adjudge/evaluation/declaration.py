@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from adjudge.evaluation.request import Request
 
 
-Follows = Callable[[Any], AnyStatistic]  # of one statistic, another that follows from it
+Follows = Callable[[Any], AnyStatistic]  # of one statistic (each task knows its own), another that follows from it
 Given = Mapping[str, Any]  # roles and settings by name, each of the form that its declaration says
 
 
@@ -85,7 +85,7 @@ class Basis:
     derive: Derive
     project: Follows | None = None
     coarsen: Follows | None = None
-    joint: tuple[Tally, Callable[[Any], Any]] | None = None
+    joint: tuple[Tally, Callable[[Any], Any]] | None = None  # of the tally's kind, and the view's part of it
     stream: str = ""  # names the random numbers; bases with the same tally and stream share their draws
     replicates: tuple[str, ...] = ("bootstrap", "bayesian")
 
@@ -254,7 +254,7 @@ class UsualStudy:
     if TYPE_CHECKING:  # a field of the study, of a kind of its own
 
         @property
-        def reading(self) -> Any:
+        def reading(self) -> Any:  # of the task's own kind
             """How rows become judgements."""
 
         def panels(self, page: Page) -> Panels:
@@ -330,7 +330,7 @@ class Task:
     leading: tuple[str, ...] = ()  # the first of these panels that say something stand in the terminal; "*": any words
     sections: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)  # better words for a report's section
     engine: str = "auto"  # where the sums run unless told otherwise
-    opens: Callable[[Any, Given], tuple[Source, Given]] | None = None  # tables of its own kind
+    opens: Callable[[object, Given], tuple[Source, Given]] | None = None  # tables of its own kind
     screen: Screen | None = None  # what stands first: the answer, its evidence, what to do next
     example: str = ""  # a few lines that run, for the function and the page
     demo: Demo | None = None  # what `adjudge demo NAME` evaluates

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 SAVED_AS = ".adjudge"
 
+DataFrame = Any  # of pandas or polars, which need not be installed
+
 
 def to_arrow(table: ResultTable) -> pa.Table:
     """A pyarrow Table; undefined numbers are NaN."""
@@ -26,12 +28,12 @@ def to_arrow(table: ResultTable) -> pa.Table:
     return pyarrow.table({name: encodable(values) for name, values in table.columns().items()})
 
 
-def to_pandas(table: ResultTable) -> Any:
+def to_pandas(table: ResultTable) -> DataFrame:
     """A pandas DataFrame."""
     return to_arrow(table).to_pandas()
 
 
-def to_polars(table: ResultTable) -> Any:
+def to_polars(table: ResultTable) -> DataFrame:
     """A polars DataFrame."""
     import importlib
 

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from adjudge.data.dialect import opened
 from adjudge.data.formats.base import PICKS, Imported
 from adjudge.data.formats.opening import open_foreign
 from adjudge.data.judgements.labels import label_text
+from adjudge.data.source import Source
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.arguments import shown
-from adjudge.evaluation.declaration import Task
+from adjudge.evaluation.declaration import Given, Task
 
+WRITTEN = ("delimiter", "missing", "decimal")  # settings that say how a table is written
 # Whose answers: one of these that is given stands for all.
 ANSWERS = ("prediction", "score", "systems", "annotators")
+
+
+def opened_as(table: object, given: Given) -> Source:
+    """A table, written as was given."""
+    return opened(table, *(given.get(setting) for setting in WRITTEN))
 
 
 def with_foreign(task: Task, table: object, given: Mapping[str, object]) -> tuple[object, dict[str, object]]:
@@ -35,7 +42,7 @@ def with_foreign(task: Task, table: object, given: Mapping[str, object]) -> tupl
 
 def with_foreign_runs(
     task: Task, named: Mapping[str, object], id: Sequence[str], given: Mapping[str, object]
-) -> tuple[Mapping[str, object], Sequence[str], Mapping[str, Any]]:
+) -> tuple[Mapping[str, object], Sequence[str], Given]:
     """Tables to compare, the columns that join them and what was given, completed where all are runs of another tool.
 
     Labels are compared where prediction and reference are what each run's scorer decides by; otherwise, what it calls

@@ -92,6 +92,7 @@ def _beyond(panel: ForestPanel, one: ForestLine) -> list[object]:
     return ["limit", verdict, panel.title, one.name, "", said, one.estimate, one.low, one.high, one.n]
 
 
+# `Any`: the panels of each field are of a kind of their own.
 def _parts(rows: Callable[[Any], Rows], panel: object) -> list[Part]:
     return [_columns(*rows(panel))]
 
@@ -197,7 +198,7 @@ def _titled(panel: _Titled) -> str:
     return panel.title
 
 
-# By the field of `Panels`: what a panel is called, and its rows.
+# By the field of `Panels`, whose panels are of a kind of their own (`Any`): what a panel is called, and its rows.
 KINDS: dict[str, tuple[Callable[[Any], str], Callable[[Any], Rows]]] = {
     "confusions": (_of("Confusion matrix"), _confusion),
     "curves": (_of("Curves"), _curve),

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from adjudge.data.dialect import opened
 from adjudge.data.reading import Reading
 from adjudge.data.source import Source
 from adjudge.data.systems import several
@@ -22,7 +21,7 @@ from adjudge.evaluation.arguments import SHARED, USUAL, checked_arguments, shown
 from adjudge.evaluation.comparison.repeats import study_again
 from adjudge.evaluation.comparison.settings import Comparing, comparing
 from adjudge.evaluation.declaration import Given, Study, Task
-from adjudge.evaluation.foreign import with_foreign
+from adjudge.evaluation.foreign import WRITTEN, opened_as, with_foreign
 from adjudge.evaluation.gates.requirements import Requirement, checked_requirements
 from adjudge.evaluation.settings import bootstrap_settings, number_setting
 from adjudge.evaluation.slice_search.settings import Searching, searching
@@ -90,10 +89,11 @@ def request(task: Task, table: object, **given: object) -> Request:
     checked: Given = checked_arguments(task.name, task.roles, (*task.settings, *SHARED), given)
     shared = {setting.name: checked.get(setting.name) for setting in SHARED if setting.name != "systems"}
     checked = {name: value for name, value in checked.items() if name not in shared}
+    usual: Given = {"require": (), **USUAL, **{name: value for name, value in shared.items() if value is not None}}
     metrics = None if shared["metrics"] is None else named_metrics(shared["metrics"], task)
-    requirements = checked_requirements(_or(shared["require"], ()))
+    requirements = checked_requirements(usual["require"])
     checked = _with_slices(task, checked, requirements)
-    source, checked = _opened(task, table, checked, (shared["delimiter"], shared["missing"], shared["decimal"]))
+    source, checked = _opened(task, table, checked, shared)
     source = fingerprinted(source, shared["fingerprint"])
     study = task.study(source.column_names, checked)
     for metric in metrics or ():
@@ -105,7 +105,7 @@ def request(task: Task, table: object, **given: object) -> Request:
     for one in requirements:
         if one.measured is not None and (reason := study.allows(one.measured)):
             raise SettingError(f"What is required must be measured here, but {one.metric} is not: {reason}.")
-    engine = engine_for(_or(shared["engine"], USUAL["engine"]), task.engine, source, shared["master"])
+    engine = engine_for(usual["engine"], task.engine, source, shared["master"])
     for metric in () if engine.holds_table else metrics or ():
         if getattr(metric.over, "holds_units", False):
             raise SettingError(f'`{metric!r}` must have all rows at once, but a stream does not. Use engine="memory".')
@@ -115,8 +115,8 @@ def request(task: Task, table: object, **given: object) -> Request:
         source=source,
         study=study,
         metrics=metrics,
-        level=checked_level(number_setting("level", _or(shared["level"], USUAL["level"]))),
-        bootstrap=bootstrap_settings(*(_or(shared[name], USUAL[name]) for name in ("replicates", "seed", "bootstrap"))),
+        level=checked_level(number_setting("level", usual["level"])),
+        bootstrap=bootstrap_settings(usual["replicates"], usual["seed"], usual["bootstrap"]),
         engine=engine,
         ok=frozenset([shared["ok"]] if isinstance(shared["ok"], str) else shared["ok"] or ()),
         comparing=compared,
@@ -150,15 +150,12 @@ def tabled(
     return table, roles | given
 
 
-def _opened(task: Task, table: object, given: Given, written: tuple[Any, ...]) -> tuple[Source, Given]:
+def _opened(task: Task, table: object, given: Given, shared: Given) -> tuple[Source, Given]:
     """The table, and what was given; a task with tables of its own kind adds what such a table says."""
     if task.opens is None:
-        return opened(table, *written), given
-    return task.opens(opened(table, *written) if any(one is not None for one in written) else table, given)
-
-
-def _or(value: object, default: object) -> Any:
-    return default if value is None else value
+        return opened_as(table, shared), given
+    said = any(shared.get(setting) is not None for setting in WRITTEN)
+    return task.opens(opened_as(table, shared) if said else table, given)
 
 
 def named_metrics(metrics: str | Metric | Sequence[str | Metric], task: Task) -> tuple[Metric, ...]:

@@ -73,6 +73,7 @@ def named_numbers(setting: str, given: Mapping[str, object] | Iterable[str] | No
     return numbers
 
 
+# `Any`: `Bootstrap` refuses what is no whole number.
 def bootstrap_settings(replicates: Any, seed: Any, kind: str) -> Bootstrap:
     """How replicates are drawn; NumPy's whole numbers count as whole numbers."""
     count, start = (int(value) if isinstance(value, np.integer) else value for value in (replicates, seed))

@@ -92,7 +92,7 @@ def collect(request: Request, progress: Progress = no_progress) -> Collected:
 
 def settled(request: Request, facts: Facts) -> Request:
     """The same request, its reading chosen by all rows: some columns can be read in two ways."""
-    study: Any = request.study
+    study: Any = request.study  # a dataclass, which the protocol of a study does not say
     reading = study.reading.settled(facts)
     return request if reading is study.reading else replace(request, study=replace(study, reading=reading))
 

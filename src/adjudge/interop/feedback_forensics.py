@@ -16,7 +16,6 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +27,7 @@ from adjudge.data.judgements.votes import A, B, VotePairs
 from adjudge.diagnosis.preferences.trait_effects import two_sided
 from adjudge.errors import AdjudgeError, ColumnNotFound, SettingError
 from adjudge.metrics import preference_accuracy, preference_kappa, preference_relevance, preference_strength
+from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.preferences.votes import VoteTable
 from adjudge.statistics.weights import Weights
@@ -176,7 +176,7 @@ def annotation_metrics(reference: Votes, votes: Votes, *, compatible: bool = Fal
     table = VoteTable.collect(VotePairs(reference.astype(np.int64), votes.astype(np.int64)), Weights(len(votes)))
     agreed, disagreed, total = (int(one) for one in (table.agreed, table.disagreed, table.reference_chose))
 
-    def value(metric: Any, otherwise: float = math.nan) -> float:
+    def value(metric: Metric, otherwise: float = math.nan) -> float:
         estimate = float(metric.values(table))
         return otherwise if compatible and math.isnan(estimate) else estimate
 
@@ -240,7 +240,7 @@ def overall_metrics(column: VotesColumn, compatible: bool = False) -> dict[str, 
     same = a == b
     longer = first == (a > b) if compatible else (first == (a > b))[~same]
 
-    def mean(values: Any) -> float:
+    def mean(values: Array | NDArray[np.bool_]) -> float:
         return float(np.mean(values)) if len(values) else math.nan
 
     return {
@@ -263,7 +263,7 @@ def refuse_columns(path: str | Path) -> str:
     return ""
 
 
-def main(arguments: Sequence[str] | None = None, write: Callable[[str], Any] = print) -> int:
+def main(arguments: Sequence[str] | None = None, write: Callable[[str], object] = print) -> int:
     """Print the metrics of files as JSON, or say whether they can be read."""
     about = __doc__.partition("\n")[0]
     parser = argparse.ArgumentParser("adjudge.interop.feedback_forensics", description=about)

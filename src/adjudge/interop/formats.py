@@ -17,7 +17,7 @@ from adjudge.data.formats.records import objects_in
 from adjudge.data.tables.files import check_folder
 from adjudge.errors import InputError, SettingError, check_choice, did_you_mean, quoted
 from adjudge.evaluation.foreign import picked
-from adjudge.evaluation.take_away.tables import Nested, Part, TakenTable, plain_column
+from adjudge.evaluation.take_away.tables import Column, Nested, Part, TakenTable, plain_column
 
 Where = str | os.PathLike[str]
 
@@ -55,7 +55,7 @@ def as_table(imported_table: Imported) -> TakenTable:
 
 
 def _part(columns: Mapping[str, Sequence[object]]) -> Part:
-    part: dict[str, Any] = {}
+    part: dict[str, Column] = {}
     for name, values in columns.items():
         if any(isinstance(value, (list, dict)) for value in values):
             part[name] = Nested(values)
@@ -146,6 +146,7 @@ class _Queued:
     labels: tuple[str, ...]
     text: dict[str, str]
 
+    # `Any`: a record of the queue, whose columns are of a kind each.
     @classmethod
     def of(cls, record: Mapping[str, Any], options: ExportQuestion) -> _Queued:
         votes = record.get("votes")
@@ -185,7 +186,7 @@ def _prodigy(records: Sequence[_Queued], queue_options: ExportQuestion, blind: b
     lines = []
     for one in records:
         options = [{"id": label, "text": label} for label in one.labels]
-        task: dict[str, Any] = {**one.text, "options": options} | ({} if blind else {"accept": [one.label]})
+        task: dict[str, object] = {**one.text, "options": options, **({} if blind else {"accept": [one.label]})}
         lines.append(task | {"meta": {"item": one.item, "rank": one.rank, "disagreement": one.disagreement}})
     return _lines(lines)
 

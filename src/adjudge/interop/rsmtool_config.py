@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from adjudge.data.tables.documents import whole_file
 from adjudge.errors import InputError, SettingError, check_choice, did_you_mean, listed, quoted
+from adjudge.evaluation.declaration import Given
 from adjudge.interop.rsmtool_fields import Fields, is_blank, json_text, parsed_json
 
 FILE_FORMATS = ("csv", "tsv", "xlsx", "jsonlines")
@@ -154,7 +154,7 @@ def checked_config(given: Mapping[str, object], folder: Path | None = None) -> C
     fields = Fields(values)
     subgroups = tuple(dict.fromkeys(fields.texts("subgroups") or ()))
     sections = _sections(fields)
-    settings: dict[str, Any] = {
+    settings: Given = {
         "experiment_id": _experiment_id(fields),
         "predictions_file": located("predictions_file", fields.text("predictions_file"), folder),
         "system_score_column": fields.text("system_score_column"),
@@ -300,7 +300,7 @@ def located(field: str, name: str, folder: Path | None) -> Path:
     raise InputError(f"`{field}` must name a file{words}, but there is no {quoted(name)} here{elsewhere}.")
 
 
-_READERS: dict[str, Callable[[Fields, str], Any]] = dict.fromkeys(
+_READERS: dict[str, Callable[[Fields, str], object]] = dict.fromkeys(
     ("general_sections", "custom_sections", "subgroups", "section_order"), Fields.texts
 ) | dict.fromkeys(("exclude_zero_scores", "use_thumbnails", "use_wandb"), Fields.truth)
 
@@ -310,7 +310,7 @@ def _plain(fields: Fields, name: str) -> object:
     return _READERS[name](fields, name) if name in _READERS else fields.values[name]
 
 
-def _notes(fields: Fields, given: Mapping[str, object], settings: Mapping[str, Any]) -> list[str]:
+def _notes(fields: Fields, given: Mapping[str, object], settings: Given) -> list[str]:
     said = [f"`{name}` belongs to another RSMTool command and is ignored." for name in given if name in FOREIGN]
     said += [f"`{name}` is ignored: {why}." for name, why in IGNORED.items() if _plain(fields, name)]
     if "all" not in settings["general_sections"]:

@@ -6,8 +6,9 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import SupportsFloat
 
 from adjudge.data.values import whole_in
 from adjudge.errors import InputError, SettingError, quoted
@@ -64,7 +65,7 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
 class Fields:
     """The values by field, read as what they should be."""
 
-    values: Mapping[str, Any]
+    values: Mapping[str, object]
 
     def text(self, name: str) -> str:
         """A text that is not empty."""
@@ -99,10 +100,10 @@ class Fields:
     def number(self, name: str) -> float:
         """A finite number, also as text."""
         value = self.values[name]
-        try:
-            number = math.nan if isinstance(value, bool) else float(value)
-        except (TypeError, ValueError, OverflowError):
-            number = math.nan
+        number = math.nan
+        if isinstance(value, str | SupportsFloat) and not isinstance(value, bool):
+            with suppress(TypeError, ValueError, OverflowError):
+                number = float(value)
         if not math.isfinite(number):
             raise SettingError(f"`{name}` must be a number, not {json_text(value)}.")
         return number

@@ -6,14 +6,13 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from adjudge.data.cleaning import level_name
 from adjudge.data.judgements.columns import Array
 from adjudge.data.judgements.labels import Labels
-from adjudge.engines.base import WHOLE, Collected, SliceKey
+from adjudge.engines.base import WHOLE, Collected, SliceKey, Summed
 from adjudge.interop.rsmtool_data import Prepared, Rows
 from adjudge.interop.rsmtool_frames import Cell, Frame
 from adjudge.metrics import (
@@ -105,25 +104,30 @@ class Figuring:
         """All responses."""
         return ResponsePart(np.arange(len(self.human)), WHOLE)
 
-    def _find(self, view: str, statistic: type[AnyStatistic], part: ResponsePart) -> Any:
-        return self._sums.get((part.key, view, statistic))
+    def _find(self, view: str, statistic: type[Summed], part: ResponsePart) -> Summed | None:
+        value = self._sums.get((part.key, view, statistic))
+        return value if isinstance(value, statistic) else None
+
+    def _scores(self, view: str | None, part: ResponsePart) -> ScoreSums:
+        totals = self._find(RESPONSES, ScoreTotals, part)
+        assert totals is not None
+        return ScoreSums(totals, view)
 
     @cached_property
-    def _sums(self) -> dict[tuple[SliceKey, str, type[AnyStatistic]], Any]:
+    def _sums(self) -> dict[tuple[SliceKey, str, type[AnyStatistic]], AnyStatistic]:
         return {(key, tally.view, tally.statistic): value for (key, tally), value in self.collected.sums.items()}
 
     def sums(self, form: str, part: ResponsePart) -> ScoreSums:
         """Human and system's scores."""
-        return ScoreSums(self._find(RESPONSES, ScoreTotals, part), self.data.view(form))
+        return self._scores(self.data.view(form), part)
 
     def raters(self, part: ResponsePart) -> ScoreSums:
         """The two human scores beside one another."""
-        return ScoreSums(self._find(RESPONSES, ScoreTotals, part), None)
+        return self._scores(None, part)
 
     def table(self, view: str, scores: tuple[Array, Array], part: ResponsePart) -> Confusion:
         """How often each rounded score met each other: as the evaluation counted them, if it did."""
-        for statistic in (ScoreTable, ClusteredTable):
-            counted = self._find(view, statistic, part)
+        for counted in (self._find(view, ScoreTable, part), self._find(view, ClusteredTable, part)):
             if counted is not None and not counted.crowded and counted.rows:
                 return _occupied(counted.confusion)
         return cross_table(*scores)
@@ -134,8 +138,7 @@ class Figuring:
 
     def table_of_raters(self, part: ResponsePart) -> Confusion:
         """The two human scores, of the responses that both scored."""
-        config = self.data.config
-        pair = PAIR.join((config.human_score_column, str(config.second_human_score_column)))
+        pair = PAIR.join(map(str, (self.data.config.human_score_column, self.data.config.second_human_score_column)))
         return self.table(pair, self.of_both(part), part)
 
     def of_both(self, part: ResponsePart) -> tuple[Array, Array]:
@@ -147,9 +150,7 @@ class Figuring:
     @cached_property
     def described(self) -> Descriptives:
         """All first human scores."""
-        view = HUMAN_SCORES.format(self.data.config.human_score_column)
-        scores: Descriptives = self._find(view, Descriptives, self.everybody)
-        return scores
+        return self.collected.sums_of(HUMAN_SCORES.format(self.data.config.human_score_column), Descriptives)
 
     def of_system(self, form: str, part: ResponsePart) -> Figures:
         """The row of one score type."""

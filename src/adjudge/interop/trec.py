@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any
 
 from adjudge.data.formats.trec import Qrels, Run, read_qrels, read_run, trec_table
+from adjudge.evaluation.declaration import Given
 from adjudge.report.evaluation import Evaluation
 from adjudge.report.evaluation import evaluate as evaluate_table
 
@@ -15,7 +15,7 @@ __all__ = ["Qrels", "Run", "evaluate", "read_qrels", "read_run", "trec_table"]
 File = str | os.PathLike[str]
 
 
-def evaluate(qrels: File, runs: File | Sequence[File], **settings: Any) -> Evaluation:
+def evaluate(qrels: File, runs: File | Sequence[File], **settings: object) -> Evaluation:
     """How good runs are, by what was judged; `settings` are those of `adjudge.ranking`.
 
     >>> import tempfile
@@ -26,4 +26,5 @@ def evaluate(qrels: File, runs: File | Sequence[File], **settings: Any) -> Evalu
     >>> evaluate(folder / "qrels", folder / "run")["mean_reciprocal_rank"].value
     0.25
     """
-    return evaluate_table(qrels, "ranking", runs=[runs] if isinstance(runs, (str, os.PathLike)) else runs, **settings)
+    given: Given = {"runs": [runs] if isinstance(runs, (str, os.PathLike)) else runs, **settings}
+    return evaluate_table(qrels, "ranking", **given)

@@ -111,6 +111,7 @@ def _is_evaluation(one: object) -> bool:
     return isinstance(one, Evaluation) or is_saved(one)
 
 
+# `Any`: evaluations, or files that hold one.
 def _evaluations(every: Sequence[Any], names: Sequence[str] | None, given: Given) -> Evaluation:
     """Evaluations: paired by their rows where these are known and named, side by side otherwise."""
     if not all(map(_is_evaluation, every)):
@@ -175,7 +176,7 @@ def _paired_again(known: Mapping[str, KeptItems], task: str, given: Mapping[str,
         for role, named in _own_columns(kept.given, own).items():
             columns.setdefault(role, []).extend(one for one in named if one not in columns.get(role, ()))
     table, *others = (kept.columns for kept in known.values())
-    arguments: dict[str, Any] = {**columns, **shared, **given, "engine": "memory"}
+    arguments: Given = {**columns, **shared, **given, "engine": "memory"}
     return compare(table, *others, task=task, id=str(start.id), names=list(known), **arguments)
 
 

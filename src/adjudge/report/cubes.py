@@ -7,12 +7,13 @@ from typing import Any
 
 from adjudge.errors import InputError, SettingError, listed, quoted
 from adjudge.evaluation.cubes.widths import CellWidths
-from adjudge.evaluation.declaration import Task
+from adjudge.evaluation.declaration import Given, Task
 from adjudge.evaluation.settings import named_numbers
 from adjudge.report.evaluation import Evaluation, evaluate
 from adjudge.tasks import task_named
 
 
+# `Any`: a cube, of a room that reports do not import.
 def evaluate_cube(cube: Any, slices: Sequence[str] = (), **settings: object) -> Evaluation:
     """The ordinary evaluation of a cube's cells, by any of its slice columns.
 
@@ -30,7 +31,8 @@ def evaluate_cube(cube: Any, slices: Sequence[str] = (), **settings: object) -> 
     if strange := sorted({*meaning.given} - declared - {"engine", "systems"}):
         raise InputError(f"A cube must be evaluated by what its task takes, but this one asks for {listed(strange)}.")
     chosen = {"slices": list(slices)} if slices else {}
-    return evaluate(cube, meaning.task, **meaning.given | chosen | settings)
+    given: Given = {**meaning.given, **chosen, **settings}
+    return evaluate(cube, meaning.task, **given)
 
 
 def uncounted(task: Task) -> SettingError:
@@ -38,6 +40,7 @@ def uncounted(task: Task) -> SettingError:
     return SettingError(f"A cube must be of rows that are counted, but those of {task.name} are not: {task.uncounted}.")
 
 
+# `Any`: the same.
 def cube_of(
     evaluation: Evaluation, bits: int = 12, cube_steps: Mapping[str, float] | Sequence[str] | None = None
 ) -> Any:

@@ -12,7 +12,15 @@ from adjudge.diagnosis.checks.check import Check
 from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.arguments import shown
 from adjudge.evaluation.command import command_of
-from adjudge.evaluation.exports import to_arrow, to_csv, to_json, to_pandas, to_polars, write_table
+from adjudge.evaluation.exports import (
+    DataFrame,
+    to_arrow,
+    to_csv,
+    to_json,
+    to_pandas,
+    to_polars,
+    write_table,
+)
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panel_tables import flags_of, panel_tables
 from adjudge.evaluation.request import Request, request, tabled
@@ -195,11 +203,11 @@ class Evaluation:
         """Write the table as .csv, .tex or .parquet."""
         return write_table(self.table, path)
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> DataFrame:
         """The table as a pandas DataFrame."""
         return to_pandas(self.table)
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> DataFrame:
         """The table as a polars DataFrame."""
         return to_polars(self.table)
 
@@ -232,7 +240,7 @@ def evaluate(
     answers: object = None,
     *,
     task: str = "classification",
-    labels: Any = None,
+    labels: Any = None,  # of two arrays, their names; otherwise a setting of the task, checked there
     progress: Progress | None = None,
     **given: object,
 ) -> Evaluation:

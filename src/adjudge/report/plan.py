@@ -123,7 +123,7 @@ class Plan:
 def plan(
     question: str,
     *,
-    pilot: Any = None,
+    pilot: Any = None,  # an evaluation, a file that holds one, or any table
     task: str = "classification",
     power: float = 0.8,
     level: float = 0.95,
@@ -133,7 +133,7 @@ def plan(
     samples: int = SAMPLES,
     seed: int = 7,
     progress: Progress | None = None,
-    **given: Any,
+    **given: Any,  # what is expected, and roles by name: each is checked where it is read
 ) -> Plan:
     """How many rows it takes: for a requirement to pass, two systems to be told apart, an interval to be narrow.
 

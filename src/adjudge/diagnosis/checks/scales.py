@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,8 +55,8 @@ def _line(one: Sequence[float], two: Sequence[float]) -> tuple[float, float]:
 
 def _points(table: TableFacts, name: str) -> dict[float, int]:
     """How often a rater gives each of its points."""
-    column: Any = table.numbers.get(name) or table.labels.get(name)
-    return {} if column is None else getattr(column, "values", column).numbers
+    numbers, labels = table.numbers.get(name), table.labels.get(name)
+    return numbers.values.numbers if numbers is not None else {} if labels is None else labels.numbers
 
 
 def order_of_scale(vectors: RatingVectors) -> Iterator[Check]:

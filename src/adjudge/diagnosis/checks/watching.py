@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from adjudge.data.judgements.labels import label_text
 from adjudge.data.table_facts import Pair, Watched
@@ -53,7 +52,7 @@ def _labelled(value: object, label: str | None = None) -> Iterator[tuple[str | N
             yield from _labelled(one)
 
 
-def watched_of(given: Mapping[str, Any]) -> Watched:
+def watched_of(given: Mapping[str, object]) -> Watched:
     """What is looked at together."""
     raters = tuple(role_columns(given, "raters"))
     against = [column for role in MEASURED_AGAINST for column in role_columns(given, role)]
@@ -62,7 +61,8 @@ def watched_of(given: Mapping[str, Any]) -> Watched:
     scaled = not given.get("relevance")  # orders have no scale
     pairs = [Pair(against[0], column, label, scaled=scaled) for label, column in (*others, *answers) if against]
     pairs += [Pair(against[0], rater, ordered=True) for _, rater in others]
-    pairs += [Pair(given[a], given[b]) for a, b in (("model_a", "model_b"),) if given.get(a) and given.get(b)]
+    models = zip(role_columns(given, "model_a"), role_columns(given, "model_b"), strict=False)
+    pairs += [Pair(*named) for named in models if all(named)]
     first, *more = role_columns(given, "exposure") or [""]
     pairs += [Pair(first, other) for other in more]
     both = zip(*(role_columns(given, role) for role in ("prediction", "score")), strict=False)
@@ -76,13 +76,13 @@ def watched_of(given: Mapping[str, Any]) -> Watched:
     return Watched(tuple(apart), raters, systems, tuple(ends), labels, _named(given), _fine(given))
 
 
-def _named(given: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+def _named(given: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
     """Columns of names, by what they name."""
     named = {what: tuple(c for role in roles for c in role_columns(given, role)) for what, roles in NAMES.items()}
     return {what: columns for what, columns in named.items() if columns}
 
 
-def _fine(given: Mapping[str, Any]) -> str | None:
+def _fine(given: Mapping[str, object]) -> str | None:
     """The number by which rows are told apart, where each stands for itself; scores of labels are told otherwise."""
     roles = ("prediction", "exposure", "judge", *(() if given.get("reference") else ("score",)))
     together = given.get("cluster") or given.get("candidate")

@@ -222,6 +222,7 @@ def _expected(said: csr_array, errors: Array, prior: Array) -> tuple[Array, Arra
     return odds / total, (top + np.log(total))[:, 0]
 
 
+# `Any`: the fields of a consensus, each of its kind.
 def _described(table: DistinctRatings, fit: _Fit) -> dict[str, Any]:
     """What a fit says of items and raters."""
     votes = table.said.sum(1)

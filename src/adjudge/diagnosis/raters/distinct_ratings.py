@@ -154,7 +154,9 @@ def category_counts(rows: Codes, size: int) -> Array:
 
 
 def distinct(
-    ratings: Ratings | DistinctRatings, weights: object = None, clusters: Sequence[object] | Codes | None = None
+    ratings: Ratings | DistinctRatings,
+    weights: object = None,
+    clusters: Sequence[object] | Codes | NDArray[np.uint64] | None = None,
 ) -> DistinctRatings:
     """Ratings with alike items joined; what is joined already stays as it is.
 
@@ -191,7 +193,7 @@ def _checked_weights(weights: object, items: int) -> Array:
     return amounts
 
 
-def _cluster_codes(clusters: Sequence[object] | Codes | None, items: int) -> Codes | None:
+def _cluster_codes(clusters: Sequence[object] | Codes | NDArray[np.uint64] | None, items: int) -> Codes | None:
     """A number for each cluster, in the clusters' own order; None when no two items belong together."""
     if clusters is None:
         return None

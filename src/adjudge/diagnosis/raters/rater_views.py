@@ -35,6 +35,7 @@ class ViewValues:
     draws: Array
 
 
+# `Any`: of whatever statistic the metric is over.
 def view_values(metric: Metric, replicates: Replicates, views: Sequence[RaterView[Any]]) -> ViewValues:
     """The metric of every view under the same draws of items."""
     statistics = [view.statistic for view in views]

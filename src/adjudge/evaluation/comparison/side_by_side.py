@@ -207,13 +207,14 @@ def _side_by_side(outcomes: Mapping[str, Outcome]) -> TablePanel:
 
 def _panels(outcomes: Mapping[str, Outcome]) -> Panels:
     """The pictures of all, each saying whose it is."""
-    by_kind: dict[str, list[Any]] = {one.name: [] for one in fields(Panels)}
+    by_kind: dict[str, list[Any]] = {one.name: [] for one in fields(Panels)}  # panels of each field's kind
     for name, outcome in outcomes.items():
         for kind, panels in by_kind.items():
             panels += [_panel(panel, name, outcome) for panel in getattr(outcome.panels, kind)]
     return Panels(**by_kind)
 
 
+# `Any`: a panel of any kind, which has a title, a system, or both.
 def _panel(panel: Any, name: str, outcome: Outcome) -> object:
     renamed: dict[str, Callable[[], str]] = {
         "title": lambda: f"{name}: {panel.title}",

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from adjudge.data.cleaning import text_column
-from adjudge.data.dialect import opened
 from adjudge.data.source import Source, whole_batch
 from adjudge.data.systems import several
 from adjudge.data.tables.joining import Joined, refuse_nothing_common
@@ -16,8 +14,9 @@ from adjudge.diagnosis.checks.leaks import PartOfData, leak_checks, unanswered
 from adjudge.engines.base import no_progress
 from adjudge.errors import ColumnNotFound, SettingError, listed, quoted
 from adjudge.evaluation.adequacy.annotation_quality import annotation_table
-from adjudge.evaluation.comparison.tables import WRITTEN, TableRoles, told_of_join
+from adjudge.evaluation.comparison.tables import TableRoles, told_of_join
 from adjudge.evaluation.declaration import Given, Task
+from adjudge.evaluation.foreign import WRITTEN, opened_as
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.settings import Progress
@@ -51,8 +50,7 @@ def judge_submissions(
         raise SettingError("`id` must name the column by which submissions meet the gold standard. Add it.")
     if GOLD in named:
         raise SettingError(f"A submission must not be called {quoted(GOLD)}. Give `names`.")
-    written = [given.get(setting) for setting in WRITTEN]
-    reference, submitted = opened(gold.table, *written), {n: opened(one, *written) for n, one in named.items()}
+    reference, submitted = opened_as(gold.table, given), {n: opened_as(one, given) for n, one in named.items()}
     _check_columns(gold, reference)
     systems_asked = TableRoles.of(task, submitted, given)
     table = Joined({GOLD: reference, **submitted}, tuple(id), systems_asked.own)
@@ -63,7 +61,7 @@ def judge_submissions(
     as_role = {"id": id[0]} if len(id) == 1 and any(role.name == "id" for role in task.roles) else {}
     joint_request = request(task, table, systems=systems_asked.systems, **as_role, **shared)
     outcome = told_of_join(walk(joint_request, progress), table)
-    checks = checks_in_order([*outcome.checks, *_checks(gold, table, id, written)], joint_request.ok)
+    checks = checks_in_order([*outcome.checks, *_checks(gold, table, id, given)], joint_request.ok)
     tables = [*outcome.panels.tables]
     if gold.raters:
         tables.insert(0, annotation_table(reference, gold.raters, joint_request.level, joint_request.bootstrap))
@@ -85,7 +83,7 @@ def _check_columns(gold: Gold, source: Source) -> None:
         raise SettingError(f"`gold_raters` must be at least two columns, but there is one: {listed(gold.raters)}.")
 
 
-def _checks(gold: Gold, table: Joined, id: Sequence[str], written: Sequence[Any]) -> list[Check]:
+def _checks(gold: Gold, table: Joined, id: Sequence[str], given: Given) -> list[Check]:
     known = set(table.ids[GOLD])
     checks: list[Check] = []
     for name, ids in table.ids.items():
@@ -94,7 +92,7 @@ def _checks(gold: Gold, table: Joined, id: Sequence[str], written: Sequence[Any]
             checks += unanswered(name, len(known) - matched, len(ids) - matched, len(known))
     parts = _parts_in(table.tables[GOLD], gold, id)
     for name, other in gold.parts.items():
-        source = opened(other, *written)
+        source = opened_as(other, given)
         parts[name] = PartOfData(_texts(source, id), _texts(source, gold.content))
         if parts[name].ids is None and parts[name].contents is None:
             named = listed([*id, *gold.content])

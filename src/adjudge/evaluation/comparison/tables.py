@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from adjudge.data.dialect import opened
 from adjudge.data.facts import Facts
 from adjudge.data.source import Source
 from adjudge.data.tables.joining import ENOUGH_IN_COMMON, Joined, refuse_nothing_common
@@ -16,13 +15,11 @@ from adjudge.errors import SettingError, listed, percent, quoted
 from adjudge.evaluation.comparison.settings import OF_COMPARISONS, comparing
 from adjudge.evaluation.comparison.side_by_side import side_by_side
 from adjudge.evaluation.declaration import Given, Task
-from adjudge.evaluation.foreign import with_foreign_runs
+from adjudge.evaluation.foreign import WRITTEN, opened_as, with_foreign_runs
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.walk import walk
-
-WRITTEN = ("delimiter", "missing", "decimal")
 
 
 def compare_tables(
@@ -34,8 +31,7 @@ def compare_tables(
 ) -> tuple[Outcome, Request | None]:
     """The systems of several tables: paired where a fifth of the smallest table is in all, by these columns."""
     named, id, given = with_foreign_runs(task, named, id, given)
-    written = [given.get(setting) for setting in WRITTEN]
-    tables = {name: opened(one, *written) for name, one in named.items()}
+    tables = {name: opened_as(one, given) for name, one in named.items()}
     if task.compares is not None:
         return task.compares(task, tables, {**given, **({"item": id[0]} if id else {})}, progress), None
     systems_asked = TableRoles.of(task, tables, given)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from adjudge.data.dialect import opened
 from adjudge.diagnosis.checks.check import checks_in_order
 from adjudge.diagnosis.checks.columns import column_checks
 from adjudge.errors import ColumnNotFound
 from adjudge.evaluation.arguments import checked_arguments
 from adjudge.evaluation.declaration import Role, Setting
+from adjudge.evaluation.foreign import opened_as
 from adjudge.evaluation.gates.column_requirements import plain_column_rows
 from adjudge.evaluation.gates.requirements import Requirement
 from adjudge.evaluation.outcome import Data, Outcome, Settings
@@ -31,7 +31,7 @@ SETTINGS = (
 def columns_outcome(table: object, requirements: Sequence[Requirement], given: Mapping[str, object]) -> Outcome:
     """The limits of everything that is required of the columns of a table."""
     checked = checked_arguments("columns", ROLES, SETTINGS, dict(given))
-    source = opened(table, *(checked.get(name) for name in ("delimiter", "missing", "decimal")))
+    source = opened_as(table, checked)
     roles = {name: checked[name] for name in ("cluster", "weight") if checked.get(name) is not None}
     for role, name in roles.items():
         if name not in source.column_names:

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from adjudge.data.tables.documents import read_document
 from adjudge.errors import AdjudgeError, SettingError, did_you_mean, listed, literal, quoted
@@ -145,8 +144,8 @@ def _evidence(entry: object) -> DeclaredEvidence:
     }
     if not isinstance(given.get("must", False), bool):
         raise SettingError(f"`must` must be true or false, not {literal(given['must'])}.")
-    checked: dict[str, Any] = {key: value if key == "must" else _text(key, value) for key, value in given.items()}
-    return DeclaredEvidence(**checked)
+    texts = {key: _text(key, value) for key, value in given.items() if key != "must"}
+    return DeclaredEvidence(must=bool(given.get("must", False)), **texts)
 
 
 def _day(key: str, value: object) -> str:

@@ -53,7 +53,7 @@ class Number:
     category: str = ""
 
     @property
-    def statistic(self) -> Any:
+    def statistic(self) -> Any:  # of the kind that the metric is over
         """What the metric divides."""
         return self.measured.statistics[self.metric.over]
 

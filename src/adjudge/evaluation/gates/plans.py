@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.dialect import opened
 from adjudge.data.source import Source, Text
 from adjudge.errors import AdjudgeError, InputError, did_you_mean, quoted
-from adjudge.evaluation.comparison.tables import WRITTEN
+from adjudge.evaluation.foreign import opened_as
 from adjudge.evaluation.gates.file import GateFile
 from adjudge.evaluation.gates.requirement_scope import levels_of
 from adjudge.evaluation.gates.requirements import Requirement
@@ -74,7 +73,7 @@ def sizes_of(gate: GateFile, table: object = None) -> Sizes:
         return Sizes()
     source = gate.data_path if table is None else table
     columns = dict.fromkeys(column for one in gate.requirements for column in one.slice_columns)
-    opened_table = opened(source, *(gate.given.get(setting) for setting in WRITTEN))
+    opened_table = opened_as(source, gate.given)
     if missing := [column for column in columns if column not in opened_table.column_names]:
         near = did_you_mean(missing[0], opened_table.column_names)
         raise InputError(f"The slice {quoted(missing[0])} must be a column of the table, but it is not. {near}")
@@ -141,7 +140,7 @@ class _Planning:
     @classmethod
     def of(cls, requirement: Requirement, sizes: Sizes, pilot: ResultTable | None, power: float) -> _Planning:
         """Expected as it says itself, or as a pilot found."""
-        expected: dict[str, Any] = dict(requirement.expect)
+        expected: dict[str, Any] = dict(requirement.expect)  # each of its field's kind
         value = expected.pop("value", None)
         slices = expected.pop("slices", None)
         shares = sizes.shares(requirement)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.gates.requirements import Requirement
+from adjudge.evaluation.gates.requirements import Requirement, requirement_of
 from adjudge.metrics.base import Direction
 from adjudge.metrics.in_use import COLUMNS
 
@@ -44,7 +43,7 @@ def parsed(text: str) -> Requirement:
     >>> parsed("p95(latency_ms) <= 800").metric
     'quantile(0.95)'
     """
-    rest, given = text.strip(), dict[str, Any]()
+    rest, given = text.strip(), dict[str, object]()
     if match := _EVERY.match(rest):
         given["every"], rest = (_plain(match["every"]),), rest[match.end() :]
     if match := _WHERE.search(rest):
@@ -52,10 +51,10 @@ def parsed(text: str) -> Requirement:
         rest = rest[: match.start()]
     if match := _BETWEEN.match(rest):
         ends = {"at_least": float(match["low"]), "at_most": float(match["high"])}
-        return Requirement(**given | _left(match["left"], text) | ends)
+        return requirement_of(given | _left(match["left"], text) | ends)
     if match := _WITHIN.match(rest):
         same = {"versus": _plain(match["versus"]), "claim": "same", **_margin(match)}
-        return Requirement(**given | _left(match["left"], text) | same)
+        return requirement_of(given | _left(match["left"], text) | same)
     sign = _SIGN.match(rest)
     if sign is None:
         raise SettingError(f"A requirement must compare with >= or <=, but {quoted(text)} does not; {EXAMPLES}.")
@@ -65,7 +64,7 @@ def parsed(text: str) -> Requirement:
             f"use {sign['sign']}=, since a bound that is reached counts as met."
         )
     left, right = rest[: sign.start("sign")].strip(), rest[sign.end("sign") :].strip()
-    return Requirement(**given | _left(left, text) | _right(right, sign["sign"], text))
+    return requirement_of(given | _left(left, text) | _right(right, sign["sign"], text))
 
 
 def _left(left: str, text: str) -> dict[str, object]:

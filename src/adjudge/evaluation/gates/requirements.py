@@ -225,7 +225,7 @@ def requirement_of(entry: Mapping[str, object]) -> Requirement:
         raise SettingError(f"A requirement must name its `metric`, but it has only {listed(given) or 'nothing'}.")
     kinds = {field.name: _KINDS.get(str(field.type), str) for field in fields(Requirement)}
     own = {"every": _columns, "column": _columns, "looks": _looks, "reuse": _count_or_word, "expect": _expected}
-    checked: dict[str, Any] = {
+    checked: dict[str, Any] = {  # each of its field's kind
         key: own[key](key, value) if key in own else _of_kind(key, value, kinds[key]) for key, value in given.items()
     }
     return Requirement(**checked)
@@ -259,21 +259,19 @@ def _expected(key: str, value: object) -> tuple[tuple[str, float], ...]:
                 f"`{key}` must be a number, or a table with the keys {listed(EXPECTED, 20)}, but {quoted(name)} is "
                 f"none of them. {did_you_mean(str(name), EXPECTED)}"
             )
-    return tuple((str(name), _of_kind(key, one, float)) for name, one in given.items())
+    return tuple((str(name), float(_of_kind(key, one, float))) for name, one in given.items())
 
 
 def _count_or_word(key: str, value: object) -> int | str:
     return value if isinstance(value, str) else int(_of_kind(key, value, int))
 
 
-def _of_kind(key: str, value: Any, kind: type) -> Any:
+def _of_kind(key: str, value: object, kind: type) -> float | str:
     """The value of a key, held against the kind it must have."""
-    number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300
-    if kind is float and number:
-        return float(value)
-    if kind is int and number and value == int(value):
-        return int(value)
-    if kind in (bool, str) and isinstance(value, kind):
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300:
+        if kind is float or (kind is int and value == int(value)):
+            return float(value) if kind is float else int(value)
+    elif kind in (bool, str) and isinstance(value, bool | str) and isinstance(value, kind):
         return value
     words = {float: "a number", int: "a whole number", bool: "true or false", str: "text"}
     raise SettingError(f"`{key}` must be {words[kind]}, not {literal(value)}.")

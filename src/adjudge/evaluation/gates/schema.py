@@ -10,7 +10,7 @@ from adjudge.evaluation.adequacy.purpose_file import HEAD
 from adjudge.evaluation.gates.file import DeclaredEvidence
 from adjudge.evaluation.gates.requirements import EXPECTED, MOST_LOOKS, Claim, Requirement, Spending, Undecided
 
-Schema = dict[str, Any]  # what JSON Schema says of a part
+Schema = dict[str, Any]  # what JSON Schema says of a part: objects in objects, of any depth
 _TEXT: Schema = {"type": "string"}
 _TEXTS: Schema = {"type": "array", "items": _TEXT}
 _KINDS: dict[str, Schema] = {

@@ -250,7 +250,7 @@ def neighbours(question: Question, given: Assumptions) -> list[tuple[str, Assump
     return [_changed(given, expect=value) for value in moved if low < value < high]
 
 
-def _changed(given: Assumptions, **change: object) -> tuple[str, Assumptions]:
+def _changed(given: Assumptions, **change: float) -> tuple[str, Assumptions]:
     [(name, value)] = change.items()
-    shown: Any = float(f"{value:.4g}")
+    shown: Any = float(f"{value:.4g}")  # of the field's own kind
     return f"{name} {shown:g}", replace(given, **{name: shown})

@@ -10,13 +10,13 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.exports import delimited_text, encodable, inert
+from adjudge.evaluation.exports import DataFrame, delimited_text, encodable, inert
 from adjudge.evaluation.writing import Where, write_whole
 
 if TYPE_CHECKING:
@@ -59,11 +59,11 @@ class TakenTable:
         parts = [_arrow(part) for part in self.parts()]
         return pyarrow.concat_tables(parts) if parts else pyarrow.table({})
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> DataFrame:
         """A pandas DataFrame."""
         return self.to_arrow().to_pandas()
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> DataFrame:
         """A polars DataFrame."""
         import importlib
 
@@ -99,18 +99,18 @@ def taken_ending(path: Where, option: str) -> str:
     return max(fitting, key=len)
 
 
-def plain_column(values: Sequence[Any]) -> Column:
+def plain_column(values: Sequence[object]) -> Column:
     """A column of whatever kind its values are: truths, whole numbers, numbers, or else text.
 
     >>> plain_column([1, 2]).tolist(), plain_column([1, None]).tolist(), plain_column([10**400])[0][:3]
     ([1, 2], [1.0, nan], '100')
     """
-    known = [value for value in values if value is not None]
-    kinds = {type(value) for value in known}
-    if kinds <= {int, float} and kinds and all(isinstance(value, float) or abs(value) < LARGEST for value in known):
-        whole = len(known) == len(values) and kinds == {int} and all(abs(value) < 2**63 for value in known)
-        numbers = values if whole else [math.nan if value is None else float(value) for value in values]
-        return np.array(numbers, dtype=np.int64 if whole else np.float64)
+    kinds = {type(value) for value in values if value is not None}
+    known = [value for value in values if isinstance(value, int | float)] if kinds and kinds <= {int, float} else []
+    if known and all(isinstance(value, float) or abs(value) < LARGEST for value in known):
+        if len(known) == len(values) and kinds == {int} and all(abs(value) < 2**63 for value in known):
+            return np.array(known, dtype=np.int64)
+        return np.array([float(v) if isinstance(v, int | float) else math.nan for v in values], dtype=np.float64)
     return [None if value is None else value if isinstance(value, str) else str(value) for value in values]
 
 

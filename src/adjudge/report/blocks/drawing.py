@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from adjudge.report import words
 from adjudge.report.answers.answer import (
@@ -21,6 +20,7 @@ from adjudge.report.answers.answer import (
     ListBlock,
     MatrixBlock,
     SideColumn,
+    Tick,
 )
 
 _SHADE = 0.55  # the strongest shade: ink reads on it with a contrast of 5 at least
@@ -256,7 +256,7 @@ def _strip(label: str, mark: str, ends: tuple[float | None, float | None, float 
 
 
 def _scale(
-    values: Iterable[float | None], ticks: Iterable[Any], limits: list[float], against: float | None
+    values: Iterable[float | None], ticks: Iterable[Tick], limits: list[float], against: float | None
 ) -> StripScale:
     known = [value for value in [*values, *(tick.value for tick in ticks)] if value is not None and _finite(value)]
     least, most = (min(known), max(known)) if known else (0.0, 1.0)

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from adjudge.report import tokens, words
 
-Chart = dict[str, Any]
+Chart = dict[str, Any]  # a specification of Vega-Lite: objects in objects, of any depth
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 

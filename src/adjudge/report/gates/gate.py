@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from inspect import signature
 from pathlib import Path
-from typing import Any
 
 from adjudge.diagnosis.checks.check import serious_sentences
 from adjudge.errors import InputError, SettingError, did_you_mean, literal, quoted
@@ -153,18 +152,25 @@ class Gate:
         evaluation = self.evaluate(table, progress=progress, **given)
         answers = self._answers(evaluation)
         self._check_frozen(answers)
-        ledger_facts: dict[str, Any] = {"systems": {name: own.fingerprint for name, own in answers.items()}}
+        systems = {name: own.fingerprint for name, own in answers.items()}
         counted = needs_ledger(self.file.requirements)
         if not answers or not self.file.path or not (counted or (Path(self.file.path).parent / FILE).exists()):
-            return self.judge(evaluation, **ledger_facts)
+            return self.judge(evaluation, systems=systems)
         ledger = Ledger.beside(self.file.path)
         looks = ledger.looks(self.file.requirements, answers)
-        verdicts = self.judge(evaluation, looks=looks, candidates=looks.earlier + 1, **ledger_facts)
+        verdicts = self.judge(evaluation, looks=looks, systems=systems, candidates=looks.earlier + 1)
         now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         write_whole(ledger.path, ledger.with_judgement(self.file.requirements, answers, tuple(verdicts), now))
         return verdicts
 
-    def plan(self, rows: int | None = None, *, table: object = None, pilot: Any = None, power: float = 0.8) -> GatePlan:
+    def plan(
+        self,
+        rows: int | None = None,
+        *,
+        table: object = None,
+        pilot: Evaluation | str | os.PathLike[str] | None = None,
+        power: float = 0.8,
+    ) -> GatePlan:
         """Before the run: the chance of each requirement to pass with so many rows, and how many it needs.
 
         Without `rows` they are counted in `table` or in the gate's own, where that is there, slices too. What is
@@ -201,7 +207,14 @@ class Gate:
                     f"{answers[name].fingerprint}. Judge against the frozen ones, or freeze these."
                 )
 
-    def judge(self, evaluation: Evaluation, *, looks: Looks | None = None, **facts: Any) -> Verdicts:
+    def judge(
+        self,
+        evaluation: Evaluation,
+        *,
+        looks: Looks | None = None,
+        systems: Mapping[str, str] | None = None,
+        candidates: int = 0,
+    ) -> Verdicts:
         """The verdicts on an evaluation, also one that was saved; an estimate that it lacks is named."""
         outcome = getattr(evaluation, "outcome", None)
         if not isinstance(outcome, Outcome):
@@ -215,6 +228,7 @@ class Gate:
             fingerprint=outcome.data.fingerprint,
             file_hash=self.file.file_hash,
             checks=serious_sentences(outcome.checks),
-            **facts,
+            systems=dict(systems or {}),
+            candidates=candidates,
         )
         return Verdicts(judgement, Evaluation(replace(outcome, gate=judgement)))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
 
 from adjudge.data.cleaning import count_text
 from adjudge.data.facts import Facts
@@ -57,7 +56,7 @@ def chosen_checks(name: str, value: object, allowed: Collection[str]) -> str:
     return str(value)
 
 
-def checked_scale(scale: Any) -> tuple[object, ...] | None:
+def checked_scale(scale: Iterable[object] | None) -> tuple[object, ...] | None:
     """The declared categories; a text alone is a slip of the pen."""
     if isinstance(scale, str):
         raise SettingError(f"`scale` must list the categories in their order, not be {quoted(scale)}.")

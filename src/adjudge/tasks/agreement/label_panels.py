@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.data.judgements.ratings import Ratings
 from adjudge.diagnosis.raters.against_others import Vitality, category_use, severity, vitality, with_others
@@ -105,7 +106,7 @@ def agreement_panels(
     model: str | None = None,
     resolved: Iterable[str] = (),
     weights: object = None,
-    clusters: Any = None,
+    clusters: Sequence[object] | NDArray[np.uint64] | None = None,
 ) -> Panels:
     """All panels of one set of ratings.
 
@@ -152,6 +153,7 @@ def agreement_panels(
     return Panels(matrices=matrices, forests=forests, bars=[_use(page)], tables=[one for one in tables if one.rows])
 
 
+# `Any`: columns of values of any kind, or none.
 def _there(ratings: Ratings, weights: Any, items: Any, batches: Any, clusters: Any) -> tuple[Ratings, tuple[Any, ...]]:
     """The items that count, with their names, batches, weights and clusters."""
     columns = (items, batches, weights, clusters)

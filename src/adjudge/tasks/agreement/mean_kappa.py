@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.cleaning import number_column, text_column
 from adjudge.data.judgements.columns import Judgements
 from adjudge.data.judgements.labels import label_text, labels_of
 from adjudge.data.judgements.ratings import ratings_of
-from adjudge.data.source import Numbers, Text, open_source, whole_batch
+from adjudge.data.source import open_source, whole_batch
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, literal, quoted
 from adjudge.evaluation.one_metric import rows_of_statistic
 from adjudge.evaluation.results import ResultTable, Row
@@ -56,7 +56,7 @@ class ItemSet:
 
     name: str
     metric: Metric
-    statistic: Any
+    statistic: Confusion | RatingVectors
 
 
 def essay_sets(
@@ -87,12 +87,12 @@ def essay_sets(
     checked_cap(cap)
     if weight is not None and weights is not None:
         raise SettingError("Weights of sets must be given once: by the column `weight`, or by `weights`.")
-    columns, left_out = _columns(table, [by], [reference, prediction, *([weight] if weight else [])])
-    sets, labels = _sets(columns[by], columns[reference], columns[prediction])
+    names, columns, left_out = _columns(table, by, [reference, prediction, *([weight] if weight else [])])
+    sets, labels = _sets(names, columns[reference], columns[prediction])
     rows = [row for one in sets for row in _rows(one, by, level, settings)]
     replicates_of_sets = np.stack([_replicates(one, "multinomial", settings) for one in sets], axis=-1)
     points = np.array([float(one.metric.values(one.statistic)) for one in sets])
-    given = weights if weight is None else _constant(columns[weight], columns[by], labels, weight)
+    given = weights if weight is None else _constant(columns[weight], names, labels, weight)
     shares = _set_weights(given, sets, replicates_of_sets, cap)
     mean = _mean(sets, points, replicates_of_sets, (shares, cap, checked_level(level), settings))
     defined = ~np.isnan(points)
@@ -163,7 +163,7 @@ def item_set(name: str, reference: object, prediction: object) -> ItemSet:
     return ItemSet(name, concordance_correlation, RatingVectors.collect(ratings_of(a, b), Weights(len(a))))
 
 
-def _sets(by: Array, reference: Array, prediction: Array) -> tuple[list[ItemSet], tuple[str, ...]]:
+def _sets(by: NDArray[np.object_], reference: Array, prediction: Array) -> tuple[list[ItemSet], tuple[str, ...]]:
     labels = labels_of(by, "set") if len(by) else None
     if labels is None:
         raise BadValue("Sets must hold some items, but no row has a score, a prediction and a set.")
@@ -245,7 +245,7 @@ def _by_name(given: Mapping[object, float], sets: Sequence[ItemSet]) -> list[flo
     return [texts[one.name] for one in sets]
 
 
-def _constant(values: Array, by: Array, names: Sequence[str], column: str) -> dict[str, float]:
+def _constant(values: Array, by: NDArray[np.object_], names: Sequence[str], column: str) -> dict[str, float]:
     """The weight of each set, which must be the same in all its rows."""
     codes = labels_of(by, "set").codes
     weights = {}
@@ -260,22 +260,20 @@ def _constant(values: Array, by: Array, names: Sequence[str], column: str) -> di
     return weights
 
 
-def _columns(table: object, texts: list[str], numbers: list[str]) -> tuple[dict[str, Any], int]:
-    """Whole columns, with the rows that miss something left out and counted."""
+def _columns(table: object, by: str, numbers: list[str]) -> tuple[NDArray[np.object_], dict[str, Array], int]:
+    """The set of each row and whole columns of numbers; rows that miss something are left out and counted."""
     source = open_source(table)
-    for role, name in zip(("by", "reference", "prediction", "weight"), [*texts, *numbers], strict=False):
+    for role, name in zip(("by", "reference", "prediction", "weight"), [by, *numbers], strict=False):
         if name not in source.column_names:
             raise ColumnNotFound(role, name, source.column_names)
-    read = whole_batch(source, texts, numbers)
-    complete: NDArray[np.bool_] = np.ones(read.rows, dtype=np.bool_)
-    columns: dict[str, Any] = {}
-    for name, column in read.columns.items():
-        if isinstance(column, Text):
-            complete &= column.codes >= 0
-            columns[name] = np.array([*column.labels, ""], dtype=object)[column.codes]
-        elif isinstance(column, Numbers):
-            if column.unreadable.any():
-                raise BadValue(f"Scores must be numbers, but column {quoted(name)} holds something else.")
-            complete &= np.isfinite(column.values)
-            columns[name] = column.values
-    return {name: values[complete] for name, values in columns.items()}, int((~complete).sum())
+    read = whole_batch(source, [by], numbers)
+    labels = text_column(read, by)
+    names = np.array([*labels.labels, ""], dtype=object)[labels.codes]
+    complete = labels.codes >= 0
+    for name in numbers:
+        column = number_column(read, name)
+        if column.unreadable.any():
+            raise BadValue(f"Scores must be numbers, but column {quoted(name)} holds something else.")
+        complete &= np.isfinite(column.values)
+    values = {name: number_column(read, name).values[complete] for name in numbers}
+    return names[complete], values, int((~complete).sum())

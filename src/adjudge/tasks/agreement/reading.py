@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.data.cleaning import Rows, case_weights, check_columns, label_keys, levels_of_rows, text_column
 from adjudge.data.counting import counted_rows
@@ -186,7 +186,7 @@ class RatingReading:
         met = {CROWD: frozenset(["numbers"])} if crowd else {LABELS: frozenset(labels)}
         return items.ratings, {**met, RATERS: frozenset(items.ratings.raters), KINDS: items.kinds}, {}
 
-    def _weights(self, batch: Batch, rows: Rows) -> Any:
+    def _weights(self, batch: Batch, rows: Rows) -> NDArray[np.float64] | None:
         weight = case_weights(batch, self.weight, rows)
         if weight is not None and (odd := int((~np.isfinite(weight)).sum())):
             raise BadValue(
@@ -266,7 +266,7 @@ class RatingReading:
         return Ratings(matrix, categories, raters)
 
 
-def roles_of(columns: Sequence[str], given: Given) -> dict[str, Any]:
+def roles_of(columns: Sequence[str], given: Given) -> Given:
     """What was given for roles, as the fields of a reading."""
     roles = {name: value for name, value in given.items() if value is not None}
     raters = roles.pop("raters", None) or ()

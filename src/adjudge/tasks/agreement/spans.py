@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -14,10 +13,11 @@ from adjudge.data.facts import Facts
 from adjudge.data.judgements.annotations import TagReport
 from adjudge.data.judgements.span_cells import check_writing
 from adjudge.data.judgements.tags import MODES, SCHEMES
+from adjudge.data.reading import Block
 from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.raters import unmarked
 from adjudge.diagnosis.checks.spans import span_checks
-from adjudge.engines.base import Collected
+from adjudge.engines.base import Collected, Tally
 from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.declaration import Follows, Given
 from adjudge.evaluation.panels import Panels
@@ -65,7 +65,7 @@ class SpanStudy(RatingStudy):
         reading.checked(columns)
         return cls(reading, measurement, draws_raters(given), scheme, mode)
 
-    def tallies(self, request: Request, first: Any) -> Any:
+    def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
         """The counts of spans; matching them takes the table at hand."""
         if not request.engine.holds_table:
             raise SettingError('Spans must be read at once, not streamed. Use engine="memory".')
@@ -172,7 +172,7 @@ class SpanStudy(RatingStudy):
         return span_panels(page)
 
 
-def _where(columns: Sequence[str], roles: Mapping[str, object]) -> dict[str, Any]:
+def _where(columns: Sequence[str], roles: Mapping[str, object]) -> Given:
     """Where the spans are, as the fields of a reading: in cells, or a row for each."""
     given = {name: column for name, column in roles.items() if column is not None}
     parts = {role: str(given.pop(role)) for role in PARTS_OF_SPANS if role in given}

@@ -57,6 +57,11 @@ class RatingStudy(UsualStudy, ABC):
 
     # What each kind of rating answers for itself.
 
+    @classmethod
+    @abstractmethod
+    def of(cls, columns: Sequence[str], roles: Given, measurement: str, given: Given) -> RatingStudy:
+        """The roles and settings, checked."""
+
     @abstractmethod
     def fitting(self, collected: Collected) -> tuple[Metric, ...]:
         """What is measured when nothing is named, as raters and ratings allow."""

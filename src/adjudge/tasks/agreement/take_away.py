@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
@@ -13,10 +13,10 @@ from adjudge.data.reading import Block
 from adjudge.diagnosis.raters.consensus import dawid_skene, majority
 from adjudge.diagnosis.raters.distinct_ratings import DistinctRatings, distinct
 from adjudge.diagnosis.raters.items import adjudication_queue, item_influence, row_agreement
-from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SumPlan, Tally, no_progress
+from adjudge.engines.base import WHOLE_ONLY, Collected, SumPlan, Tally, no_progress
 from adjudge.errors import SettingError
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.take_away.tables import Nested, Part
+from adjudge.evaluation.take_away.tables import Column, Nested, Part
 from adjudge.evaluation.walk import settled
 from adjudge.metrics.spans import f_of
 from adjudge.statistics.base import Array, ratio
@@ -26,6 +26,7 @@ from adjudge.statistics.ratings.spans import SpanSums, document_counts
 from adjudge.tasks.agreement.checks import MOST_CATEGORIES
 from adjudge.tasks.agreement.metric_sets import NUMBERS
 from adjudge.tasks.agreement.reading import ITEMS
+from adjudge.tasks.agreement.study import RatingStudy
 
 MODEL, MEAN, MOST, MARKED = (
     "Dawid and Skene 1979",
@@ -45,8 +46,8 @@ def of_items(name: str) -> Callable[[Request], Iterator[Part]]:
         collected = _collected(request, tally)
         if (again := settled(request, collected.facts)) is not request:
             request, collected = again, _collected(again, tally)
-        study: Any = request.study
-        items = collected.sums.get((WHOLE, tally))
+        study, items = request.study, collected.find(ITEMS, RatedItems)
+        assert isinstance(study, RatingStudy)
         yield from [] if items is None else [study.item_table(name, items)]
 
     return parts
@@ -135,7 +136,7 @@ def _of_numbers(name: str, items: RatedItems) -> Part:
     if name == "queue":
         order = np.argsort(-np.nan_to_num(spread), kind="stable")
         order = order[np.nan_to_num(spread)[order] > 0]
-    columns: dict[str, Any] = {"item": [items.names[row] for row in order], "ratings": count[order]}
+    columns: dict[str, Column] = {"item": [items.names[row] for row in order], "ratings": count[order]}
     columns |= {
         "mean": mean[order],
         "standard_deviation": spread[order],
@@ -169,7 +170,7 @@ def set_table(name: str, items: RatedItems, distance: str) -> Part:
     if name == "queue":
         order = np.argsort(-apart, kind="stable")
         order = order[apart[order] > 0]
-    columns: dict[str, Any] = {"item": [items.names[row] for row in order], "ratings": count[order]}
+    columns: dict[str, Column] = {"item": [items.names[row] for row in order], "ratings": count[order]}
     columns |= {"votes": Nested(dict(said[row]) for row in order)}
     columns["disagreement"] = np.where(count > 1, apart, np.nan)[order]
     return {"rank": np.arange(1, len(order) + 1), **columns} if name == "queue" else columns
@@ -186,7 +187,7 @@ def span_table(name: str, items: RatedItems) -> Part:
     each = [Counter(span for of_rater in triples for span in set(of_rater[place])) for place in range(len(marked))]
     if name == "consensus":
         kept = [_shares(one, n) for one, n in zip(each, read.tolist(), strict=True)]
-        columns: dict[str, Any] = {
+        columns: dict[str, Column] = {
             "item": items.names,
             "label": Nested([span for span in one if span["share"] > 0.5] for one in kept),
         }
@@ -204,7 +205,16 @@ def span_table(name: str, items: RatedItems) -> Part:
     return {"rank": np.arange(1, len(order) + 1), **columns} if name == "queue" else columns
 
 
-def _shares(spans: Counter[tuple[str, int, int]], raters: int) -> list[dict[str, Any]]:
+class MarkedSpan(TypedDict):
+    """A span, and the share of raters who marked it."""
+
+    label: str
+    start: int
+    end: int
+    share: float
+
+
+def _shares(spans: Counter[tuple[str, int, int]], raters: int) -> list[MarkedSpan]:
     """Every span that somebody marked, with the share of raters who did."""
     return [
         {"label": label, "start": start, "end": end, "share": times / raters}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from adjudge.evaluation.declaration import Demo, Role, Setting, Study, TakeAway, Task
 from adjudge.evaluation.likenesses import END, ITEM, RATER, RATERS, RATING, SLICES, SPAN_LABEL, START
@@ -17,11 +16,16 @@ from adjudge.tasks.agreement.opening import opened_ratings
 from adjudge.tasks.agreement.screen import SCREEN
 from adjudge.tasks.agreement.sets import SetStudy
 from adjudge.tasks.agreement.spans import SpanStudy
+from adjudge.tasks.agreement.study import RatingStudy
 from adjudge.tasks.agreement.take_away import of_items
 from adjudge.tasks.agreement.teams import compare_teams
 
 # Which kind of rating a level of measurement is about.
-STUDIES: dict[str, Any] = {**dict.fromkeys(MEASUREMENTS, LabelStudy), "sets": SetStudy, "spans": SpanStudy}
+STUDIES: dict[str, type[RatingStudy]] = {
+    **dict.fromkeys(MEASUREMENTS, LabelStudy),
+    "sets": SetStudy,
+    "spans": SpanStudy,
+}
 
 
 def study_of(columns: Sequence[str], given: Mapping[str, object]) -> Study:
@@ -31,8 +35,7 @@ def study_of(columns: Sequence[str], given: Mapping[str, object]) -> Study:
     measurement = chosen_checks("measurement", "nominal" if value is None else value, STUDIES)
     settings = {name: value for name, value in given.items() if name not in names and name != "measurement"}
     roles = {name: value for name, value in given.items() if name in names}
-    study: Study = STUDIES[measurement].of(columns, roles, measurement, settings)
-    return study
+    return STUDIES[measurement].of(columns, roles, measurement, settings)
 
 
 TASK = Task(

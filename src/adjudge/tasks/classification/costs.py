@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -56,7 +56,7 @@ class Priced:
         return not self.curve.rows or not float(self.curve.total) > 0
 
 
-def costs_of(given: Any) -> tuple[float, float] | None:
+def costs_of(given: Mapping[str, object] | Iterable[str] | None) -> tuple[float, float] | None:
     """What a false positive and a false negative cost: {"fp": 1, "fn": 5}, or ["fp=1", "fn=5"].
 
     >>> costs_of({"fp": 1, "fn": 5})
@@ -198,6 +198,7 @@ def cost_remark(outcome: Outcome, system: str) -> Iterator[Remark]:
     """The cheapest threshold of a system and its cost on other rows, beside the present one."""
     table = outcome.panels.table(CHEAPEST)
     for row in table.rows if table is not None else ():
+        # `Any`: numbers and texts, by the column that says which.
         cells: dict[str, Any] = dict(zip(table.columns, row, strict=True)) if table is not None else {}
         if cells["system"] != system or cells["low"] is None:
             continue

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -60,7 +59,7 @@ def _has_both(curve: Curve) -> bool:
 
 def _confusion(measured: Measured) -> ConfusionPanel:
     table = measured.statistics[Confusion]
-    return ConfusionPanel(measured.system, list(table.categories), _plain(table.counts))
+    return ConfusionPanel(measured.system, list(table.categories), [_plain(row) for row in table.counts])
 
 
 def _curve_panel(measured: Measured, category: str, curve: Curve, level: float) -> CurvePanel:
@@ -168,5 +167,5 @@ def _score_panel(system: str, category: str, curve: Curve) -> ScorePanel:
     return ScorePanel(system, category, _plain(edges), _plain(positives), _plain(negatives))
 
 
-def _plain(values: object) -> Any:
-    return np.asarray(values, dtype=np.float64).tolist()
+def _plain(values: Array) -> list[float]:
+    return list(map(float, values))

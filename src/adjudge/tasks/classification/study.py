@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from adjudge.data.facts import Facts
-from adjudge.data.judgements.columns import losses_at
+from adjudge.data.judgements.columns import Judgements, losses_at
 from adjudge.data.judgements.labels import label_text, ordered_labels
 from adjudge.data.judgements.unit_losses import JOINTLY
 from adjudge.data.reading import Block
@@ -29,7 +28,7 @@ from adjudge.inference.resampling import Together
 from adjudge.metrics import accuracy, average_precision, error_rate, f_score, pr_auc, precision, recall, roc_auc
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.calibration import NOT_PROBABILITIES
-from adjudge.statistics.base import AnyStatistic
+from adjudge.statistics.base import AnyStatistic, Array
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curves.curve import Curve, Curves
 from adjudge.statistics.curves.decisions import decided
@@ -137,7 +136,7 @@ class ClassificationStudy(UsualStudy):
         single = [tally for system in roles.systems for tally in self._of_system(system, first, False)]
         return (*single, Tally(JOINTLY, JointRows, pilot=grids))
 
-    def _grid(self, system: SystemRoles, first: Block) -> object:
+    def _grid(self, system: SystemRoles, first: Block) -> Array | None:
         return _grids(first.views[system.name], self.reading.cut_of(system.name))[0] if system.has_one_score else None
 
     def _of_system(self, system: SystemRoles, first: Block, explicit: bool) -> list[Tally]:
@@ -192,15 +191,17 @@ class ClassificationStudy(UsualStudy):
                 refused=self._refused(system, collected),
                 notes=_rounding_notes,
                 contest="systems",
-                pairs=partial(self._pairs, collected, place),
+                pairs=partial(self._pairs, (collected, place)),
                 unit_source=self._unit_source,
             )
             for place, system in enumerate(self.reading.systems)
         ]
 
-    def _pairs(self, collected: Collected, place: int, other: View, key: SliceKey, *about: Any) -> PairedAnswers:
+    def _pairs(
+        self, one: tuple[Collected, int], other: View, key: SliceKey, metric: Metric, label: str
+    ) -> PairedAnswers:
         """How often this system and another were right, where a metric is about that and rows count alike."""
-        metric, label = about
+        collected, place = one
         units = collected.sums_of(JOINTLY, PairedUnits, key)
         at = [system.name for system in self.reading.systems].index(other.name)
         differing = round(float(units.differing[place, at]))
@@ -277,29 +278,30 @@ class ClassificationStudy(UsualStudy):
         return panels if self.costs is None else with_costs(panels, whole, self.costs, cuts, level)
 
 
-def _cuts(threshold: Any, systems: int) -> tuple[float, ...]:
+def _cuts(threshold: object, systems: int) -> tuple[float, ...]:
     """The score at which each system's lone score becomes a decision; one for all, or one for each."""
     if threshold is None:
         return ()
-    given = list(threshold) if isinstance(threshold, (list, tuple)) else [threshold] * systems
-    for one in given:
-        if not np.isfinite(number_setting("threshold", one)):
+    given: list[object] = list(threshold) if isinstance(threshold, (list, tuple)) else [threshold] * systems
+    cuts = [number_setting("threshold", one) for one in given]
+    for cut, one in zip(cuts, given, strict=True):
+        if not np.isfinite(cut):
             raise SettingError(f"`threshold` must be a finite number, for example 0.5, not {literal(one)}.")
-    given = given * systems if len(given) == 1 else given
-    if len(given) != systems:
+    cuts = cuts * systems if len(cuts) == 1 else cuts
+    if len(cuts) != systems:
         raise SettingError(
-            f"`threshold` must be one number, or one for each of the {systems} systems, but there are {len(given)}."
+            f"`threshold` must be one number, or one for each of the {systems} systems, but there are {len(cuts)}."
         )
-    return tuple(map(float, given))
+    return tuple(cuts)
 
 
-def _grids(judgements: Any, cut: float) -> tuple[object, ...]:
+def _grids(judgements: Judgements, cut: float) -> tuple[Array, ...]:
     """The cells in which curves are replicated row by row."""
     rows = len(judgements.reference)
     return tuple(curve.grid(CELLS, (cut,)) for curve in Curves.collect(judgements, Weights(rows)).curves)
 
 
-def _distinct_rows(first: Block, grids: tuple[Any, ...]) -> int:
+def _distinct_rows(first: Block, grids: Sequence[Array | None]) -> int:
     """How many different rows of answers there could be, as far as the first rows tell."""
     systems = first.views[JOINTLY].systems
     count = len(systems[0].reference.categories)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,7 +79,7 @@ def _of_block(reading: SuiteReading, columns: list[str], batch: Batch, first_row
 class _RowsLeftOut(LeftOut):
     """Rows that are left out, each with its reason."""
 
-    reason_of: NDArray[Any] = field(default_factory=lambda: np.zeros(0, dtype=object))
+    reason_of: NDArray[np.object_] = field(default_factory=lambda: np.zeros(0, dtype=object))
 
     def drop(self, rows: Flags, reason: str) -> None:
         """Leave these rows out, unless they are out already."""
@@ -88,7 +87,7 @@ class _RowsLeftOut(LeftOut):
         super().drop(rows, reason)
 
 
-def _labelled(words: NDArray[Any]) -> Text:
+def _labelled(words: NDArray[np.object_]) -> Text:
     """Texts as labels; None is missing."""
     known = np.array([word is not None for word in words.tolist()], dtype=np.bool_)
     codes = np.full(len(words), -1, dtype=np.int64)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from adjudge.data.judgements.cases import MFT, Cases
 from adjudge.data.judgements.unit_losses import JOINTLY
@@ -26,24 +25,31 @@ def diagnostic_items(request: Request) -> Iterator[Part]:
     for _, _, block in blocks_with_rows(request):
         for known, cases in ((False, block.views[JOINTLY]), (True, block.views[KNOWN])):
             records += [
-                record for place in range(len(study.names)) for record in _records(cases, place, kept, known=known)
+                record for system in enumerate(study.names) for record in _records(cases, system, kept, known=known)
             ]
     records.sort(key=lambda record: record[0])
     names = ("case", "phenomenon", "kind", "expect", "system", "prediction", "failed", "change")
-    columns = {name: [record[1][at] for record in records] for at, name in enumerate(names)}
-    columns["system"] = [study.names[place] for place in columns["system"]]
-    columns["failed"] = [str(failed).lower() for failed in columns["failed"]]
-    yield columns
+    yield {name: [record[1][at] for record in records] for at, name in enumerate(names)}
 
 
 def _records(
-    cases: Cases, place: int, kept: int, *, known: bool
-) -> Iterator[tuple[tuple[object, ...], tuple[Any, ...]]]:
+    cases: Cases, system: tuple[int, str], kept: int, *, known: bool
+) -> Iterator[tuple[tuple[object, ...], tuple[str, ...]]]:
+    place, name = system
     for row, case in enumerate(cases.texts.tolist()):
         failed, before = bool(cases.failed[row, place]), bool(cases.failed[row, kept])
         change = CHANGES[4 if failed == before or place == kept else 1 if failed else 3]
         if known:
             change = CHANGES[2 if failed else 0]
         order = (CHANGES.index(change), case.kind != MFT, case.phenomenon, len(case.name), case.name, place)
-        what = (case.name, case.phenomenon, case.kind, case.expect, place, case.answers[place], failed, change)
+        what = (
+            case.name,
+            case.phenomenon,
+            case.kind,
+            case.expect,
+            name,
+            case.answers[place],
+            str(failed).lower(),
+            change,
+        )
         yield order, what

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -64,9 +63,7 @@ class DiagnosticStudy(UsualStudy):
         tolerance = number_setting("tolerance", 0.1 if given.get("tolerance") is None else given["tolerance"])
         if not tolerance >= 0:
             raise SettingError(f"`tolerance` must not be negative, but it is {tolerance:g}.")
-        roles: dict[str, Any] = {
-            name: given.get(name) for name in ("expect", "kind", "template", "origin", "group", "original")
-        }
+        roles: Given = {name: given.get(name) for name in ("expect", "kind", "template", "origin", "group", "original")}
         own = [given[name] for name in SLICED if given.get(name)]
         suite = CountedSuite if ROW in columns else SuiteReading
         reading = suite(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.data.cleaning import LeftOut, Rows, number_column
 from adjudge.data.judgements.cases import DIR, INV, Cases, CaseText
@@ -15,6 +16,7 @@ from adjudge.data.label_values import kinds_of
 from adjudge.data.source import Batch, Text
 from adjudge.data.systems import SystemRoles
 from adjudge.errors import SettingError, quoted
+from adjudge.statistics.base import Array
 from adjudge.tasks.diagnostic.outcomes import (
     KINDS,
     Codes,
@@ -185,7 +187,7 @@ class Suite:
         np.add.at(said, place, _mixed_codes(answers[rows]))
         return Cases(of_cases, said, None, self._in_words(rows, first, place, failed))
 
-    def _in_words(self, rows: Rows, first: Rows, place: Codes, failed: Flags) -> Any:
+    def _in_words(self, rows: Rows, first: Rows, place: Codes, failed: Flags) -> NDArray[np.object_]:
         """Each case in words: by the row on which systems differ, or one fails, where it has several."""
         spoken = first.copy()
         parted = failed[rows].any(axis=1).astype(int) + (failed[rows].any(axis=1) & ~failed[rows].all(axis=1))
@@ -238,9 +240,9 @@ def _role(system: SystemRoles) -> str:
     return f"score {quoted(system.scores[0][1])}"
 
 
-def _numbered(score: Any) -> Codes:
+def _numbered(score: Array | None) -> Codes:
     """Scores in codes that are equal where they are."""
-    return np.unique(score, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    return np.unique(np.asarray(score, dtype=np.float64), return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
 def _mixed_codes(answers: Codes) -> Codes:

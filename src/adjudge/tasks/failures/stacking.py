@@ -12,13 +12,12 @@ from adjudge.data.source import Batch, Numbers, Source, Text, whole_batch
 from adjudge.data.systems import slices_of
 from adjudge.errors import ColumnNotFound, SettingError
 from adjudge.evaluation.declaration import Given, Task
+from adjudge.evaluation.foreign import WRITTEN
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import request
 from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.walk import walk
 from adjudge.tasks.failures.reading import ROLES
-
-WRITTEN = ("delimiter", "missing", "decimal")
 
 
 def compared_logs(task: Task, tables: Mapping[str, Source], given: Given, progress: Progress) -> Outcome:

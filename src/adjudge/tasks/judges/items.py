@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
+from adjudge.data.cleaning import Rows
 from adjudge.data.judgements.judged import JudgedValues
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.take_away.row_items import blocks_with_rows, named_rows
@@ -45,7 +45,7 @@ def to_label(request: Request) -> Iterator[Part]:
     yield {"rank": np.arange(1, len(order) + 1), **columns, "judge": judge[order]}
 
 
-def _together(parts: Sequence[Column], order: Any) -> Column:
+def _together(parts: Sequence[Column], order: Rows) -> Column:
     """One column of all blocks, in another order."""
     if isinstance(parts[0], np.ndarray):
         return np.asarray(np.concatenate([np.asarray(part) for part in parts])[order])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.data.cleaning import text_column
 from adjudge.data.formats.pair_tables import PairTable, open_pairs
@@ -43,7 +43,9 @@ def errors_elsewhere(table: object, labels: Mapping[str, str], reference: str | 
     return {judge: _errors(votes, named[judge], named[person], turned, source.name) for judge, person in labels.items()}
 
 
-def _errors(votes: Mapping[str, Any], judge: str, person: str, reference: str | None, source: str) -> Elsewhere:
+def _errors(
+    votes: Mapping[str, NDArray[np.int64]], judge: str, person: str, reference: str | None, source: str
+) -> Elsewhere:
     both = (votes[judge] != MISSING) & (votes[person] != MISSING)
     if reference is not None:
         both &= votes[reference] <= B

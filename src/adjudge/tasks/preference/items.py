@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
+from adjudge.data.formats.written_votes import Votes
 from adjudge.data.judgements.pair_votes import PairVotes
 from adjudge.data.judgements.votes import KINDS, MISSING, B
 from adjudge.data.reading import batches_of
@@ -39,5 +39,5 @@ def preference_items(request: Request) -> Iterator[Part]:
                 yield columns
 
 
-def _words(codes: Any) -> list[str | None]:
+def _words(codes: Votes) -> list[str | None]:
     return [None if code == MISSING else KINDS[code] for code in codes.tolist()]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -143,7 +142,7 @@ def _every_model(source: Source, complete: Mapping[str, object]) -> list[str]:
     return [f"{MODEL}{name}" for name in _models(source, complete, [])] if named else []
 
 
-def _models(source: Source, complete: Given, given: Any) -> tuple[str, ...]:
+def _models(source: Source, complete: Given, given: Sequence[str] | None) -> tuple[str, ...]:
     """The models to be measured against: those named, or all that wrote an answer."""
     if given is None:
         return ()

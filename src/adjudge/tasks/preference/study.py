@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
@@ -194,7 +193,7 @@ class PreferenceStudy(UsualStudy):
             plain = over is None or self.reading.weight is not None
             yield row if plain else replace(row, n=round(float(sums.sums.of(str(over)))))
 
-    def _with_pairs_noted(self, column: str) -> Any:
+    def _with_pairs_noted(self, column: str) -> Callable[[Measured, Sequence[Row]], Iterator[Row]]:
         """Rows with the pairs they rest on, and with a warning where a chance of one half is not justified."""
 
         def amend(measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:

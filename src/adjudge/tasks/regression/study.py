@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from adjudge.data.judgements.unit_losses import JOINTLY, UnitLosses
 from adjudge.data.reading import Block
@@ -205,7 +204,7 @@ class RegressionStudy(UsualStudy):
         return replace(panels, tables=[TablePanel(UNUSED, "Their rows stay.", ["what", "n"], counts)])
 
 
-def _allowed_bias(limits: Any) -> float | None:
+def _allowed_bias(limits: Mapping[str, object] | Iterable[str] | None) -> float | None:
     """The limit of the mean error: {"bias": 2}, or ["bias=2"]."""
     given = named_numbers("limits", limits)
     if unknown := [name for name in given if name != "bias"]:

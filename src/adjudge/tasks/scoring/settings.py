@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -67,7 +66,7 @@ def variance_setting(given: object) -> float | None:
     return value
 
 
-def _flags(given: Any) -> dict[str, tuple[str, ...]]:
+def _flags(given: Mapping[str, object] | str | Iterable[str] | None) -> dict[str, tuple[str, ...]]:
     """Which values may stay, by column: {"ok": [1]}, or ["ok=1"]; several values are separated by commas."""
     if given is None:
         return {}

@@ -213,9 +213,11 @@ class ScoringStudy(UsualStudy):
         if table is not None and not table.crowded:
             yield from self._as_categories(name, table, tallies)
         if (ranks := tallies.get((name, ScoreRanks))) is not None:
-            people = {"coarsen": ScoreRanks.by_person, "replicates": ("bootstrap",)}
-            how: dict[str, Any] = people if self.clustered else {"replicates": ()}
-            yield Basis(ranks, lambda r: {RatingVectors: r.vectors}, stream=f"ScoreRanks/{name}", **how)
+            # `Any`: the ranks of people are drawn, but are no statistic that a metric divides.
+            people: Any = ScoreRanks.by_person if self.clustered else None
+            kinds = ("bootstrap",) if self.clustered else ()
+            basis = Basis(ranks, lambda r: {RatingVectors: r.vectors}, stream=f"ScoreRanks/{name}")
+            yield replace(basis, coarsen=people, replicates=kinds)
 
     def _as_categories(
         self, name: str, table: ScoreTable, tallies: Mapping[tuple[str, type[AnyStatistic]], Tally]
