@@ -146,3 +146,9 @@ def test_dask_that_cannot_start_is_one_sentence(monkeypatch: pytest.MonkeyPatch)
         connect(None)
     with pytest.raises(SettingError, match="`master` must be the address of a Dask scheduler, but: Nanny failed"):
         connect("tcp://127.0.0.1:1")
+
+
+def test_what_is_of_dask_but_no_client_is_refused_in_one_sentence() -> None:
+    distributed = pytest.importorskip("distributed")
+    with pytest.raises(SettingError, match="a Dask Client, not something of the type Lock"):
+        engine_for(distributed.Lock("x"), "auto", open_source({"label": ["a"]}))

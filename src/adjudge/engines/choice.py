@@ -74,9 +74,9 @@ def _of_cluster(engine: object) -> Engine:
     if library == "distributed":
         from adjudge.engines.dask import Client, Dask
 
-        assert isinstance(engine, Client)
-        return Spread(Dask(engine))
-    if hasattr(engine, "map") and hasattr(engine, "name"):
+        if isinstance(engine, Client):
+            return Spread(Dask(engine))
+    elif hasattr(engine, "map") and hasattr(engine, "name"):
         return Spread(engine)
     raise SettingError(
         f"`engine` must be a name, a SparkSession or a Dask Client, not something of the type {type(engine).__name__}."
