@@ -20,6 +20,8 @@ from adjudge.data.formats.pair_tables import pairs_of
 from adjudge.errors import AdjudgeError
 from adjudge.interop import ml_metrics, trec
 from adjudge.interop.formats import asked_in, queue_tasks
+from adjudge.interop.rsmtool_files import file_names
+from adjudge.interop.rsmtool_frames import Frame
 from adjudge.interop.rsmtool_outputs import read_outputs
 from adjudge.tasks.agreement.mean_kappa import essay_sets
 
@@ -149,6 +151,14 @@ def test_tables_of_rsmtool(table: str, tmp_path: Path) -> None:
         assert "has none" in refusal(lambda: read_outputs(tmp_path))
 
 
+@pytest.mark.parametrize("column", ["🐸" * 180, "half\ud800", "a" * 400])
+@pytest.mark.parametrize("experiment", ["x", "y" * 200])
+def test_files_are_named_after_columns_as_far_as_a_name_goes(column: str, experiment: str) -> None:
+    (name, other) = file_names([Frame(column, (), []), Frame(column, (), [])], experiment, "jsonlines")
+    assert name != other
+    assert max(len(one.encode()) for one in (name, other)) <= 255
+
+
 def test_no_rows_to_trade_or_to_average(tmp_path: Path) -> None:
     empty = tmp_path / "empty.csv"
     empty.write_text("set,y,a,b\n")
@@ -199,3 +209,18 @@ def test_a_merged_cube_is_written_though_nobody_reads_what_is_printed(tmp_path: 
     said = adjudge_cli("merge", cube, "--save-cube", cube)
     assert said.code == 2
     assert "must be a file of its own" in said.err
+
+
+@pytest.mark.parametrize("command", [["plan", "accuracy >= 0.9", "--expect", "0.93"], ["classification", "--help"]])
+def test_nobody_reads_or_the_disk_is_full(command: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)  # nobody reads
+    typed = [sys.executable, "-m", "adjudge.cli.main", *command]
+    ended = subprocess.run(typed, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    if os.path.exists("/dev/full"):
+        with open("/dev/full", "wb") as full:
+            ended = subprocess.run(typed, stdout=full, stderr=subprocess.PIPE, check=False)
+        assert ended.returncode == 2
+        assert ended.stderr.startswith(b"adjudge: What is printed must go somewhere")

@@ -156,7 +156,7 @@ def _forensics(random: Random, folder: Path) -> None:
         try:
             code = feedback_forensics.main(words, out.write)
         except SystemExit as ended:
-            code = int(str(ended.code))
+            raise AdjudgeError(f"Options are refused with {ended.code}, as argparse does.") from None
     if code not in (0, 2):
         raise Defect(f"exit code {code}")
     if code == 2 and "--check" not in words:

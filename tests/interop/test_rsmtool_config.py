@@ -103,6 +103,7 @@ def test_what_is_not_done_is_noted(folder: Path, fields: dict[str, Any], said: s
 MISTAKES: list[tuple[dict[str, Any], str]] = [
     ({"experiment_id": None}, "`experiment_id` must be given in the configuration, but it is not."),
     ({"experiment_id": "my essays"}, "must be without blanks"),
+    ({"experiment_id": "half\ud800"}, "must be without blanks"),
     ({"experiment_id": "../essays"}, "must be without blanks, '/'"),
     ({"experiment_id": "a\\b"}, "must be without blanks, '/', '\\'"),
     ({"experiment_id": ".."}, "not begin with a dot"),

@@ -94,6 +94,11 @@ class Parser(argparse.ArgumentParser):
             self.add_argument("-h", nargs=0, action=_ShortHelp, help="show the options used most")
             self.add_argument("--help", action="help", help="show every option")
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Help that cannot be printed is a mistake, which argparse would keep to itself."""
+        if message:
+            print(message, end="", file=file or sys.stderr, flush=True)
+
     def short_help(self) -> str:
         """The help of the first groups alone."""
         formatter = self._get_formatter()

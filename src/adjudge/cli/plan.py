@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from adjudge.cli.config import completed
-from adjudge.cli.output import FILES, Parser, check_files, following, named_files
+from adjudge.cli.output import FILES, Parser, check_files, following, named_files, whoever_listens
 from adjudge.cli.spelling import option_of
 from adjudge.cli.task import given_to
 from adjudge.cli.task import parser as parser_of
@@ -71,7 +71,8 @@ def _planned(options: argparse.Namespace, given: Given) -> int:
         )
     write_together({path: size_plan.content(form) for form, path in outputs.items()})
     if not options.quiet:
-        size_plan.show()
+        with whoever_listens():
+            size_plan.show()
         for form, path in outputs.items():
             print(f"{form}: {printable(path)}")
     return 0 if size_plan.sizes.can_pass else CANNOT_PASS

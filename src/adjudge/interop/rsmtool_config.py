@@ -208,7 +208,7 @@ def _experiment_id(fields: Fields) -> str:
     name = fields.text("experiment_id")
     if len(name) > LONGEST_ID:
         raise SettingError(f"`experiment_id` must have at most {LONGEST_ID} characters, but it has {len(name)}.")
-    if re.search(r"[\s/\\:\x00-\x1f]", name) or name.startswith("."):
+    if re.search(r"[\s/\\:\x00-\x1f\ud800-\udfff]", name) or name.startswith("."):
         raise SettingError(
             f"`experiment_id` begins the names of files: it must be without blanks, '/', '\\' and ':' and not begin "
             f"with a dot, but it is {quoted(name)}."

@@ -21,6 +21,7 @@ from adjudge.interop.rsmtool_frames import Cell, Frame
 
 MOST_SHEET_ROWS = 1_048_576
 LONGEST_CELL = 32_767
+MOST_NAME = 255  # bytes of a file's name
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
@@ -99,8 +100,10 @@ def file_names(frames: Sequence[Frame], experiment: str, ending: str) -> list[st
     """
     taken: dict[str, int] = {}
     names = []
+    room = max(20, min(180, MOST_NAME - len(f"{experiment}__000.{ending}".encode())))
     for frame in frames:
-        plain = re.sub(r'[\\/:*?"<>|\x00-\x1f\x7f]', "_", frame.name)[:180]
+        safe = re.sub(r'[\\/:*?"<>|\x00-\x1f\x7f\ud800-\udfff]', "_", frame.name)
+        plain = safe.encode()[:room].decode(errors="ignore")
         taken[plain.casefold()] = count = taken.get(plain.casefold(), 0) + 1
         names.append(f"{experiment}_{plain}{'' if count == 1 else f'_{count}'}.{ending}")
     return names
