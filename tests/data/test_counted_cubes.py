@@ -333,6 +333,9 @@ def test_files_that_were_changed_are_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(InputError, match=told):
             evaluate_cube(read_cube(damaged(cube, path, column, [value])), **ASKED)
+    for many, told in ((1e11, "at most 100,000,000,000 rows"), (2.0**54, "whole numbers up to"), (1e300, "whole num")):
+        with pytest.raises(InputError, match=told):
+            read_cube(damaged(cube, path, "n", [many]))
     for members in ({"numbers": ["x"]}, {"guarded": ["x"]}, {"slices": ["n"]}):
         with pytest.raises(InputError, match="cannot be a key"):
             read_cube(damaged(cube, path, "n", [1], **members))

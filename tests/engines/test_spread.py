@@ -78,6 +78,24 @@ def test_the_same_bits_in_any_order(case: str, tmp_path: Path, monkeypatch: pyte
     assert digest_of(collect(asked(case, folder, monkeypatch, Shuffled()))) == stream
 
 
+@pytest.mark.parametrize("many", [3, 16, 17, 40])
+def test_first_blocks_without_a_usable_row_are_looked_at_alike(
+    many: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows, without = many * BLOCK + 700, many * BLOCK + 5
+    labels = [None if row < without else "ab"[row % 2] for row in range(rows)]
+    numbered_rows = pa.table({"y": pa.array(labels), "p": ["ab"[row % 3 % 2] for row in range(rows)]})
+    pq.write_table(numbered_rows, tmp_path / "rows.parquet", row_group_size=900)
+    digests = set()
+    for engine in ("memory", "stream", Threads(2), Shuffled()):
+        checked = request(task_named("classification"), str(tmp_path), reference="y", prediction="p", engine=engine)
+        monkeypatch.setattr(type(checked.study.reading), "block_rows", BLOCK)
+        collected = collect(checked)
+        assert sum((collected.facts.table.labels["p"].counts or {}).values()) == rows - max(many - 16, 0) * BLOCK
+        digests.add(digest_of(collected))
+    assert len(digests) == 1
+
+
 @pytest.mark.parametrize(
     "case",
     [

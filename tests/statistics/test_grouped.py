@@ -85,6 +85,14 @@ def test_marks_tell_the_level_that_order_tells(exponents: tuple[int, int], kind:
     assert level_of_many([scores], 1_000, 300) == levels_needed(distinct, 0, 300)
 
 
+def test_zero_is_in_one_group_with_the_least_scores_above_it() -> None:
+    """Sixty-four groups of numbers from 1 to 2, and one of zero and a score that is one step above it."""
+    scores = np.concatenate([[0.0, 5e-324], 1 + np.arange(0, 1, 2**-12)])
+    assert levels_needed(scores, 0, 65) == 52 - 6
+    assert level_of_many([scores], 1_000, 65) == 52 - 6
+    assert level_of_many([scores, np.array([-1.0])], 1_000, 66) == 52 - 6
+
+
 @pytest.mark.parametrize("level", [12, 19, 20, 21, 44])
 def test_steps_are_what_a_score_has_beyond_its_cell(level: int) -> None:
     scores = np.array([-3.0, -0.7, -1e-300, 0.0, 0.1, 0.3, 0.7, 1e300])

@@ -19,8 +19,18 @@ from adjudge.data.source import Text
 CODES = frozenset([0.0, -1.0, *(sign * float("9" * digits) for digits in range(1, 6) for sign in (-1, 1))])
 MOST_VALUES, MOST_LABELS = 40, 1_000  # different ones that are counted
 NO_EDGES = (math.nan, math.nan)
-# Rows of the first block, and of each later one, of which values, pairs and neighbours are looked at.
-LOOKED_AT, LATER = 2**13, 2**10
+# Rows of the first block, and of later ones, of which values, pairs and neighbours are looked at: of each of the first
+# blocks, then of one block in so many.
+LOOKED_AT, LATER, SPARSE = 2**13, 2**10, 2**4
+
+
+def rows_looked_at(block: int) -> int:
+    """Of how many rows of the block with this number values, pairs and neighbours are looked at.
+
+    >>> [rows_looked_at(block) for block in (0, 1, 15, 16, 17, 32)]
+    [8192, 1024, 1024, 1024, 0, 1024]
+    """
+    return LOOKED_AT if block == 0 else LATER if block < SPARSE or block % SPARSE == 0 else 0
 
 
 Value = TypeVar("Value", str, float)

@@ -12,7 +12,7 @@ import numpy as np
 from adjudge.data.adding import added_by_key
 from adjudge.data.judgements.columns import Array
 from adjudge.data.judgements.labels import number_in
-from adjudge.data.number_facts import LATER, LOOKED_AT, NO_EDGES, NumberColumn, ValueCounts
+from adjudge.data.number_facts import NO_EDGES, NumberColumn, ValueCounts, rows_looked_at
 from adjudge.data.pair_facts import PairFacts
 from adjudge.data.repeats import Repeats
 from adjudge.data.source import Batch, Numbers, Text
@@ -97,31 +97,40 @@ class TableFacts:
         return replace(self, numbers=numbers, pairs=pairs, heading=None if self.heading is None else -1)
 
 
-def table_facts(batch: Batch, watched: Watched, first_row: int) -> TableFacts:
-    """The facts of a block. Rows that stand for several, in no order, tell which labels there are."""
+def table_facts(
+    batch: Batch, watched: Watched, first_row: int, number: int = 0, counted: Batch | None = None
+) -> TableFacts:
+    """The facts of the block with this number. Rows that stand for several, in no order, tell which labels there are.
+
+    `counted` are the same rows where those that are alike stand once: see `data/counting.py`.
+    """
     plain = batch.times is None
-    rows = LATER if first_row else LOOKED_AT
+    rows, few = rows_looked_at(number), batch if counted is None else counted
     numbers = {
         name: NumberColumn.of(column.values, rows, column.ends)
         for name, column in batch.columns.items()
         if isinstance(column, Numbers) and plain
     }
     labels = {
-        name: ValueCounts.of_text(column, batch.times)
-        for name, column in batch.columns.items()
+        name: ValueCounts.of_text(column, few.times)
+        for name, column in few.columns.items()
         if isinstance(column, Text) and name in watched.labels
     }
     if not plain:
         return TableFacts(numbers, labels)
+    facts = TableFacts(numbers, labels, counted=Counter(_of_ends(batch, watched)), heading=_heading(batch, first_row))
+    return _looked_at(facts, batch, watched, rows) if rows else facts
+
+
+def _looked_at(facts: TableFacts, batch: Batch, watched: Watched, rows: int) -> TableFacts:
+    """The same with what the columns of the first rows have in common."""
     first = batch[:rows].columns
-    return TableFacts(
-        numbers,
-        labels,
-        {pair: facts for pair in watched.pairs if (facts := _pair(first, pair)) is not None},
-        Counter(_of_ends(batch, watched)) + Counter(_made_by_others(batch[: rows // 4].columns, watched)),
-        _heading(batch, first_row),
-        {what: _spellings(first, columns) for what, columns in watched.names.items()},
-        Repeats() if watched.fine is None else Repeats.of(first, watched.fine),
+    return replace(
+        facts,
+        pairs={pair: of for pair in watched.pairs if (of := _pair(first, pair)) is not None},
+        counted=Counter(facts.counted) + Counter(_made_by_others(batch[: rows // 4].columns, watched)),
+        names={what: _spellings(first, columns) for what, columns in watched.names.items()},
+        repeats=Repeats() if watched.fine is None else Repeats.of(first, watched.fine),
     )
 
 

@@ -210,14 +210,15 @@ def sum_batch(
     """All sums of one batch of rows; those that are alike are read once where nothing else tells them apart."""
     few = counted_rows(batch) if plan.of_cells and reading.countable else None
     block = reading.read(batch if few is None else few, place.first_row)
-    return sum_block(looked_at(block, batch, plan, place), plan, progress)
+    return sum_block(looked_at(block, batch, plan, place, few), plan, progress)
 
 
-def looked_at(block: Block, batch: Batch, plan: SumPlan, place: Place) -> Block:
-    """The same block, with what the columns of its batch tell of mistakes."""
+def looked_at(block: Block, batch: Batch, plan: SumPlan, place: Place, counted: Batch | None = None) -> Block:
+    """The same block, with what the columns of its batch tell of mistakes; `counted` is the batch by distinct rows."""
     if plan.watched is None:
         return block
-    return replace(block, facts=replace(block.facts, table=table_facts(batch, plan.watched, place.first_row)))
+    table = table_facts(batch, plan.watched, place.first_row, place.number, counted)
+    return replace(block, facts=replace(block.facts, table=table))
 
 
 def sum_block(block: Block, plan: SumPlan, progress: Progress = no_progress) -> Collected:

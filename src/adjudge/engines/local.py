@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -9,7 +10,8 @@ from adjudge.data.reading import Block, Place, Reading, batches_of
 from adjudge.data.source import Batch, Source
 from adjudge.engines.base import Collected, Planner, Progress, SumPlan, added, looked_at, sum_batch, sum_block
 
-MOST_WAITING = 16  # blocks: two million rows
+# First blocks without a usable row wait for the plan, which says what is looked at in them: so many before it.
+WAITING_BLOCKS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +36,22 @@ class Local:
             if plan is None:
                 block = reading.read(batch, place.first_row)
                 waiting.append((place, batch, block))
+                yield from _waited(waiting, None, progress, before=place.number - WAITING_BLOCKS)
                 if block.rows:
                     plan = planner(block) if self.holds_table else planner(block).without_units()
-                yield from _waited(waiting, plan, progress)
+                    yield from _waited(waiting, plan, progress)
             else:
                 sums = sum_batch(batch, reading, place, plan, progress)
                 yield place.number, sums
                 progress("reading", sums.facts.read, 0)
-        yield from _waited(waiting, plan, progress, most=0)
+        yield from _waited(waiting, plan, progress)
 
 
 def _waited(
-    waiting: list[tuple[Place, Batch, Block]], plan: SumPlan | None, progress: Progress, most: int = MOST_WAITING
+    waiting: list[tuple[Place, Batch, Block]], plan: SumPlan | None, progress: Progress, before: float = math.inf
 ) -> Iterator[tuple[int, Collected]]:
-    """First blocks without a usable row wait for the plan, which says what is looked at in them; of many the last."""
-    while waiting and (plan is not None or len(waiting) > most):
+    """The sums of waiting blocks with a number below this; their facts alone where there is no plan."""
+    while waiting and waiting[0][0].number < before:
         place, batch, block = waiting.pop(0)
         known = block if plan is None else looked_at(block, batch, plan, place)
         sums = Collected(known.facts) if plan is None else sum_block(known, plan, progress)

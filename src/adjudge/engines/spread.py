@@ -16,7 +16,7 @@ import numpy as np
 from adjudge.data.reading import Reading, batches_between, release_memory
 from adjudge.data.source import NumberedSource, Source, numbered
 from adjudge.engines.base import SPAN_BLOCKS, Collected, Planner, Progress, SumPlan, spans_of, sum_batch, whole_of
-from adjudge.engines.local import blocks_of
+from adjudge.engines.local import WAITING_BLOCKS, blocks_of
 from adjudge.engines.transport import sealed_states, unsealed
 from adjudge.errors import AdjudgeError, SettingError, quoted
 
@@ -72,6 +72,7 @@ class Work:
     reading: Reading
     plan: SumPlan | None
     block_rows: int  # as the driver cuts
+    first_block: int = 0  # that is looked at and summed; of those before it, facts alone are told
 
     def __call__(self, run: SpanRun) -> list[Collected] | AdjudgeError:
         """The sums of each span of a run, or why they are refused: a scheduler would hide the sentence."""
@@ -84,7 +85,7 @@ class Work:
     def _blocks(self, run: SpanRun) -> Iterator[tuple[int, Collected]]:
         blocks = (run.first * SPAN_BLOCKS, run.last * SPAN_BLOCKS)
         for place, batch in batches_between(self.source, self.reading, blocks, self.block_rows):
-            if self.plan is None:
+            if self.plan is None or place.number < self.first_block:
                 yield place.number, Collected(self.reading.read(batch, place.first_row).facts)
             else:
                 yield place.number, sum_batch(batch, self.reading, place, self.plan)
@@ -123,7 +124,7 @@ class Spread:
     def collect(self, source: Source, reading: Reading, planner: Planner, progress: Progress) -> Collected:
         """All sums of the plan, which is made once, of the first rows."""
         table = by_numbers(source, self.name)
-        work = Work(table, reading, _plan(table, reading, planner), reading.block_rows)
+        work = Work(table, reading, *_plan(table, reading, planner))
         runs = runs_of(table.edges, reading.block_rows * SPAN_BLOCKS)
         here = getattr(self.scheduler, "in_process", False)
         done = self.scheduler.map(work if here else Sealed(sealed_states(work)), runs)
@@ -142,12 +143,12 @@ def by_numbers(source: Source, engine: str) -> NumberedSource:
     )
 
 
-def _plan(source: Source, reading: Reading, planner: Planner) -> SumPlan | None:
-    """What is summed; None where no row is complete."""
-    for _, block in blocks_of(source, reading, gather=False):
+def _plan(source: Source, reading: Reading, planner: Planner) -> tuple[SumPlan | None, int, int]:
+    """What is summed, None where no row is complete; of how many rows a block is, and the first that is looked at."""
+    for place, block in blocks_of(source, reading, gather=False):
         if block.rows:
-            return planner(block).without_units()
-    return None
+            return planner(block).without_units(), reading.block_rows, place.number - WAITING_BLOCKS
+    return None, reading.block_rows, 0
 
 
 def _spans(results: Iterable[bytes | list[Collected] | AdjudgeError], progress: Progress) -> Iterator[Collected]:

@@ -28,6 +28,8 @@ FORMAT = "adjudge.cube/1"
 KEY = b"adjudge.cube"
 BITS = 12  # a score in [0, 1] falls into one of 4,096 cells, and 1 into one of its own
 MOST_CELLS = 5_000_000
+# Rows of all cells, whose sums must be exact; and of those that are read one by one, which takes hours.
+MOST_ROWS, MOST_ONE_BY_ONE = 2**53, 10**11
 MISSING, INFINITE, UNREADABLE, BEYOND = range(-(2**31), -(2**31) + 4)  # in place of a score's cell
 SUMS = ("score_sum", "loss_sum", "error_sum")  # over the rows of a cell: score, surprise, squared error; weighted
 WEIGHTS, SQUARES, BAG = "w", "w2", "bag"  # the weight of a cell's rows, its squares, and which units they are of
@@ -312,6 +314,8 @@ def cube_of_cells(
     new[1:] = np.any([key[order][1:] != key[order][:-1] for key in keys], axis=0)
     starts = np.flatnonzero(new)
     _check_cells(len(starts), labels, cells)
+    if (rows := n.sum(dtype=np.float64)) > (most := MOST_ONE_BY_ONE if meaning.of_rows else MOST_ROWS):
+        raise InputError(f"Cells must be of at most {most:,} rows together, but these are of {rows:,.0f}. Count again.")
     first = order[starts]
     return Cube(
         meaning,

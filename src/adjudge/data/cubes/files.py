@@ -15,6 +15,7 @@ from adjudge.data.cubes.cube import (
     BEYOND,
     FORMAT,
     KEY,
+    MOST_ROWS,
     SQUARES,
     SUMS,
     WEIGHTS,
@@ -96,6 +97,8 @@ def read_counted_cells(path: str, meaning: CubeMeaning) -> Cube:
 
 def _whole(batch: Batch, name: str, source: str) -> Cells:
     values = number_column(batch, name).values
-    if not (np.isfinite(values).all() and (values == np.rint(values)).all()):
-        raise InputError(f"{quoted(name)} must hold whole numbers, but {quoted(source)} has others. Count again.")
+    if not ((np.abs(values) <= MOST_ROWS).all() and (values == np.rint(values)).all()):
+        raise InputError(
+            f"{quoted(name)} must hold whole numbers up to {MOST_ROWS:,}, but {quoted(source)} has others. Count again."
+        )
     return values.astype(np.int64)

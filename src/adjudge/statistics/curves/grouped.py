@@ -218,37 +218,46 @@ SHORT_EXPONENT = (1023 - 127) << SHORT.nmant
 
 
 def _short_keys(scores: ScoreValues, cut: Cut, first: int) -> tuple[Cells, Cells]:
-    """The same of positive float32 whose cells are near the first, most of it in half the bytes."""
+    """The same of positive float32 whose cells are near the first, in their own last bits and half the bytes."""
     bits, shift = scores.view(np.int32), cut.level - SHORT_BITS
-    keys = bits >> shift
-    keys += np.int32((SHORT_EXPONENT >> shift) - first)
-    keys += bits >= (cut.bits - (SHORT_EXPONENT << SHORT_BITS) + (1 << SHORT_BITS) - 1) >> SHORT_BITS
-    steps = (bits & np.int32((1 << shift) - 1)).astype(np.int64)
-    steps <<= SHORT_BITS - LAST_BITS
-    return keys.astype(np.int64), steps
+    keys = np.add(bits >> shift, (SHORT_EXPONENT >> shift) - first, dtype=np.int64)
+    if cut.score < np.inf:
+        keys += bits >= (cut.bits - (SHORT_EXPONENT << SHORT_BITS) + (1 << SHORT_BITS) - 1) >> SHORT_BITS
+    return keys, bits & np.int32((1 << shift) - 1)
 
 
-def _keys_of(scores: ScoreValues, level: int) -> Callable[[ScoreValues, Cut, int], tuple[Cells, Cells]]:
-    """How the keys of these scores are found."""
+KeysOf = Callable[[ScoreValues, Cut, int], tuple[Cells, Cells]]
+
+
+def _keys_of(scores: ScoreValues, level: int) -> tuple[KeysOf, int]:
+    """How the keys of these scores are found, and which of the bits of a score are a step."""
     short = scores.dtype == np.float32 and level >= SHORT_BITS and scores.min(initial=1) >= SHORT.tiny
-    return _short_keys if short else _keys
+    return (_short_keys, SHORT_BITS) if short else (_keys, LAST_BITS)
 
 
 def _add_rows(counts: Cells, beyond: Cells, scores: ScoreValues, cut: Cut, first: int) -> None:
     """Add scores to what is counted at their addresses, from the first key on: rows and steps in one 64-bit number."""
-    keys_of, bits = _keys_of(scores, cut.level), max(cut.level - LAST_BITS, 0)  # of one row's steps
+    # Where a cell begins at the cut, no row is held against it: keys from there on are put one further afterwards.
+    apart = cut.bits & ((1 << cut.level) - 1) == 0
+    plain, low = (Cut(np.inf, cut.level), first - (first > cut.lead)) if apart else (cut, first)
+    end = min(max(cut.lead - low, 0), len(counts)) if apart else len(counts)
+    after = slice(end + (low == first), None)
+    keys_of, last = _keys_of(scores, cut.level)
+    bits = max(cut.level - last, 0)  # of one row's steps
     at_once = min(CHUNK, 1 << ((63 - bits) // 2 - 1))
     for start in range(0, len(scores), at_once):
         some = scores[start : start + at_once]
         room = bits + len(some).bit_length()  # of all steps
         packed = np.zeros_like(counts)
         for part in range(0, len(some), PART):
-            places, amounts = keys_of(some[part : part + PART], cut, first)
-            amounts += 1 << room
-            np.add.at(packed, places, amounts)
-        counts += packed >> room
+            places, steps = keys_of(some[part : part + PART], plain, low)
+            np.add.at(packed, places, np.add(steps, 1 << room, dtype=np.int64))
+        rows = packed >> room
         packed &= (1 << room) - 1
-        beyond += packed
+        packed <<= last - LAST_BITS
+        for amounts, more in ((counts, rows), (beyond, packed)):
+            amounts[:end] += more[:end]
+            amounts[after] += more[end : end + len(amounts[after])]
 
 
 def level_of_many(waiting: Sequence[ScoreValues], many: int, most: int) -> int:
@@ -272,7 +281,9 @@ def level_of_many(waiting: Sequence[ScoreValues], many: int, most: int) -> int:
 
 
 def _groups(marks: Sequence[Marks]) -> int:
-    return sum(int(np.count_nonzero(places)) for places, _ in marks)
+    """How many leading bits there are; the least scores above zero may have those of zero."""
+    like_zero = sum(0 <= -first < len(places) and bool(places[-first]) for places, first in marks)
+    return sum(int(np.count_nonzero(places)) for places, _ in marks) - max(like_zero - 1, 0)
 
 
 def _marked(waiting: Sequence[ScoreValues], cut: Cut) -> Marks:
@@ -280,7 +291,7 @@ def _marked(waiting: Sequence[ScoreValues], cut: Cut) -> Marks:
     low &= -PAIRED
     marks = np.zeros((high | (PAIRED - 1)) + 1 - low, dtype=np.bool_)
     for scores in waiting:
-        keys_of = _keys_of(scores, cut.level)
+        keys_of, _ = _keys_of(scores, cut.level)
         for part in range(0, len(scores), PART):
             marks[keys_of(scores[part : part + PART], cut, low)[0]] = True
     return marks, low
