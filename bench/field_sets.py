@@ -365,6 +365,10 @@ _SCORES_OF_FOUR = (
 _FOUR, _SIX = {"min": 1, "max": 4}, {"min": 1, "max": 6}
 _GROUP = ("difference_of_standardized_means", "quadratic_weighted_kappa", "correlation")
 _LISTS = {"query": "q", "relevance": "rel", "score": "m"}
+# Without the scale, AC2 of a sample that misses an end has other weights than that of all items.
+_SEVEN: dict[str, Any] = {"measurement": "ordinal", "scale": list(range(1, 8))}
+# Exactly: two of three votes that are no ties go with the choice, 29 of 100 are ties; the last by quadrature.
+_TIES = dict(zip(VOTES, (0.71 / 3, 1 / 3, 2 / 3, 0.71, 0.563548), strict=True))
 _VOTED = {"reference": "preferred_text", "annotators": ["kind"]}
 _MACHINES = {"exposure": "hours", "failures": "f"}
 FIELD: tuple[Design, ...] = (
@@ -393,7 +397,7 @@ FIELD: tuple[Design, ...] = (
     _parts("a part of 40", 400, 0.1),
     *(classification("operating points, hundredths", n, tied_thresholds, POINTS) for n in (150, 500)),
     *(_raters("two of five raters by turns", n, planned, 5, NOMINAL) for n in (60, 200)),
-    *(_raters("seven points, rare ends", n, seven_points, 3, ORDERED, measurement="ordinal") for n in (50, 150)),
+    *(_raters("seven points, rare ends", n, seven_points, 3, ORDERED, **_SEVEN) for n in (50, 150)),
     *(_raters("label sets", n, label_sets, 3, SETS, measurement="sets") for n in (60, 200)),
     *(_raters("spans, one careless rater", n, careless_spans, 2, SPANS, measurement="spans") for n in (50, 150)),
     *(_raters("documents, two raters", n, in_documents, 2, (*NOMINAL, "cohen_kappa"), cluster="c") for n in (50, 120)),
@@ -425,7 +429,7 @@ FIELD: tuple[Design, ...] = (
         for n in (100, 250)
     ),
     *(Design("ranking", "graded, a weak system", n, graded_lists, CUT_OFF, _LISTS, many=10_000) for n in (50, 200)),
-    *(Design("preference", "ties at two rates", n, ties_by_annotator, VOTES, _VOTED, many=20_000) for n in (60, 200)),
+    *(Design("preference", "ties at two rates", n, ties_by_annotator, VOTES, _VOTED, truths=_TIES) for n in (60, 200)),
     replace(judges("a lenient judge of ten points", 500, lenient_judge), metrics=JUDGED[:2]),
     judges("a sloppy judge of 7 %", 800, sloppy_judge),
     uplift("money, a third treated", 300, arms(_money, 1 / 3)),

@@ -49,6 +49,7 @@ class Patterns(KindsOfRatings):
     counts: Array  # (…, P), weight of the items with each pattern
     squares: Array  # (P,), squared case weights
     rows: int
+    worth: Array | None = field(default=None, kw_only=True)  # (P,), ratings an item counts for; None: as many as it has
     most: int | None = field(default=None, kw_only=True)
     crowded: bool = field(default=False, kw_only=True)
 
@@ -102,6 +103,7 @@ class Patterns(KindsOfRatings):
             patterns=patterns[order],
             counts=self.counts[..., order],
             squares=self.squares[order],
+            worth=None if self.worth is None else self.worth[order],
         )
 
     def in_terms_of(self, other: Self) -> Self:
@@ -116,19 +118,27 @@ class Patterns(KindsOfRatings):
         pseudo, mass = _prior_pairs(len(self.categories))
         draws = draw_cells(np.concatenate([self.counts, mass]), kind, replicates, random)
         draws *= self.counts.sum() / np.maximum(draws.sum(-1, keepdims=True), 1e-300)
-        squares = np.concatenate([self.squares, np.zeros(len(mass))])
-        return replace(self, patterns=np.concatenate([self.patterns, pseudo]), counts=draws, squares=squares)
+        return self._with_pairs(pseudo, draws, self)
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
         """Bayesian replicates made of items, with prior pairs in units of an item of `plain` added."""
         pseudo, mass = _prior_pairs(len(self.categories))
+        added = prior_draws(self.counts, mass, plain.one_item, generator(seed, stream))
+        return self._with_pairs(pseudo, np.concatenate([self.counts, added], -1), plain)
+
+    def _with_pairs(self, pseudo: Array, counts: Array, plain: Self) -> Self:
+        """With prior pairs, each of which counts for as many ratings as an item of `plain` has.
+
+        Alpha counts ratings: a pair that stood for two of them would say next to nothing beside items of many ratings.
+        """
+        ratings = plain.patterns.sum(1)
+        each = ratio((plain.counts * ratings)[ratings >= 2].sum(), plain.counts[ratings >= 2].sum())
         return replace(
             self,
             patterns=np.concatenate([self.patterns, pseudo]),
-            counts=np.concatenate(
-                [self.counts, prior_draws(self.counts, mass, plain.one_item, generator(seed, stream))], -1
-            ),
-            squares=np.concatenate([self.squares, np.zeros(len(mass))]),
+            counts=counts,
+            squares=np.concatenate([self.squares, np.zeros(len(pseudo))]),
+            worth=np.concatenate([self.patterns.sum(1), np.full(len(pseudo), max(2.0, float(np.nan_to_num(each))))]),
         )
 
     def merged(self, first: str, second: str) -> Self:
@@ -153,7 +163,9 @@ class Patterns(KindsOfRatings):
         several = (r >= 2)[:, None]
         per_rating = np.where(several, ordered_pairs / np.maximum(r - 1, 1)[:, None], 0.0)
         per_pair = per_rating / np.maximum(r, 1)[:, None]
-        flat = np.concatenate([(r >= 1)[:, None], several, r[:, None], share, per_pair, per_rating], axis=1)
+        worth = r if self.worth is None else self.worth
+        per_rating = per_rating if self.worth is None else per_rating * (worth / np.maximum(r, 1))[:, None]
+        flat = np.concatenate([(r >= 1)[:, None], several, worth[:, None], share, per_pair, per_rating], axis=1)
         sums = steady_product(self.counts, flat)
         ends = np.cumsum([1, 1, 1, size, len(first)])
         items, paired, ratings, shares, pairs, coincidences = np.split(sums, ends, axis=-1)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from adjudge.data.judgements.label_sets import members, set_ratings_of
 from adjudge.data.judgements.labels import ordered_labels, positions
 from adjudge.data.judgements.ratings import Ratings
-from adjudge.statistics.base import STEADY, Array, steady_product
+from adjudge.statistics.base import STEADY, Array, ratio, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator, prior_atoms
 from adjudge.statistics.kinds import Kinds, RaterView, joined_raters, of_raters_among
 from adjudge.statistics.ratings.set_rows import SetRows, distinct_rows, unnamed
@@ -46,10 +46,11 @@ class LabelSums:
 
 @dataclass(frozen=True)
 class Prior:
-    """Items of two ratings each, drawn beside the items of every replicate."""
+    """Items of two ratings each, drawn beside the items of every replicate; each counts for as many as items have."""
 
     pairs: Codes  # (…, atoms, 2), codes into the sets
     counts: Array  # (…, atoms)
+    ratings: float  # of an item, on average
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,9 @@ class SetRatings(Kinds[Ratings, bool]):
 
     def tile(self, start: int, stop: int) -> Self:
         """Some of the replicates."""
-        prior = self.prior and Prior(self.prior.pairs[start:stop], self.prior.counts[start:stop])
+        prior = self.prior and replace(
+            self.prior, pairs=self.prior.pairs[start:stop], counts=self.prior.counts[start:stop]
+        )
         return replace(self, counts=self.counts[start:stop], prior=prior)
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
@@ -145,21 +148,24 @@ class SetRatings(Kinds[Ratings, bool]):
         draws = draw_cells(self.counts, kind, replicates, random)
         if kind != "bayesian":
             return replace(self, counts=draws)
-        prior = self._drawn_prior(replicates, random)
+        prior = self._drawn_prior(replicates, random, self)
         scale = self.counts.sum() / np.maximum(draws.sum(-1) + prior.counts.sum(-1), 1e-300)
         return replace(self, counts=draws * scale[:, None], prior=replace(prior, counts=prior.counts * scale[:, None]))
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
         """Bayesian replicates made of items, with prior pairs in units of an item of `plain` added."""
-        prior = self._drawn_prior(len(self.counts), generator(seed, stream))
+        prior = self._drawn_prior(len(self.counts), generator(seed, stream), plain)
         return replace(self, prior=replace(prior, counts=prior.counts * plain.one_item))
 
-    def _drawn_prior(self, replicates: int, random: np.random.Generator) -> Prior:
+    def _drawn_prior(self, replicates: int, random: np.random.Generator, plain: Self) -> Prior:
         """A Gamma process over pairs of sets, favouring none: the limit of a little mass on every pair."""
+        given = plain.table.ratings
+        each = ratio((plain.counts * given)[given >= 2].sum(), plain.counts[given >= 2].sum())
         size = len(self.table.sets)
         atoms = ATOMS if size else 0
         pairs = random.integers(0, max(size, 1), size=(replicates, atoms, 2))
-        return Prior(pairs, prior_atoms(PATTERN_PRIOR_MASS, replicates, atoms, random))
+        masses = prior_atoms(PATTERN_PRIOR_MASS, replicates, atoms, random)
+        return Prior(pairs, masses, max(2.0, float(np.nan_to_num(each))))
 
     def of_raters(self, places: Sequence[int]) -> RaterView[SetRatings]:
         """The items with two ratings or more by some of the raters, and the sets in use there."""
@@ -214,7 +220,7 @@ class SetRatings(Kinds[Ratings, bool]):
         uses = np.asarray(several @ self.table.set_uses)
         if self.prior is not None:
             replicate = np.arange(len(uses))[:, None, None]
-            np.add.at(uses, (replicate, self.prior.pairs), self.prior.counts[..., None])
+            np.add.at(uses, (replicate, self.prior.pairs), self.prior.counts[..., None] * (self.prior.ratings / 2))
         return uses
 
     def coincident(self, distance: str) -> Array:
@@ -222,7 +228,8 @@ class SetRatings(Kinds[Ratings, bool]):
         weighed = self.table.apart(distance) * self.table.ratings
 
         def of_pairs(pairs: Codes) -> Array:
-            return 2 * self.table.distance(distance)[pairs[..., 0], pairs[..., 1]]
+            assert self.prior is not None
+            return self.prior.ratings * self.table.distance(distance)[pairs[..., 0], pairs[..., 1]]
 
         return self._with_prior(steady_product(self.counts, weighed), of_pairs)
 
@@ -250,9 +257,12 @@ class SetRatings(Kinds[Ratings, bool]):
         size = len(self.categories)
         sums = np.asarray(self.counts @ self.table.label_columns)
         if self.prior is not None:
+            ratings = self.prior.ratings
+            pairs = ratings * (ratings - 1) / 2
             for atom in range(self.prior.pairs.shape[-2]):
                 g = self.table.held[self.prior.pairs[..., atom, :]].sum(-2)
-                parts = np.concatenate([g * (g - 1), g, 2 * g * (2 - g), g], axis=-1)
+                of_ratings = np.concatenate([2 * g * (2 - g), g], axis=-1) * (ratings / 2)
+                parts = np.concatenate([pairs * g * (g - 1), pairs * g, of_ratings], axis=-1)
                 sums += self.prior.counts[..., atom, None] * parts
         both, possible, differing, uses = (sums[..., place * size : (place + 1) * size] for place in range(4))
         return LabelSums(both, possible, differing, uses, self.uses.sum(-1)[..., None])
