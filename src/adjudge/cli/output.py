@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO, cast
 
 from adjudge.cli import spelling
 from adjudge.cli.main import forget_output
@@ -21,6 +21,7 @@ from adjudge.evaluation.writing import Content, checked_output, write_together
 from adjudge.report.evaluation import Evaluation
 
 if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
     from rich.progress import TaskID
 
 FILES = {
@@ -94,10 +95,10 @@ class Parser(argparse.ArgumentParser):
             self.add_argument("-h", nargs=0, action=_ShortHelp, help="show the options used most")
             self.add_argument("--help", action="help", help="show every option")
 
-    def _print_message(self, message: str, file: Any = None) -> None:
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         """Help that cannot be printed is a mistake, which argparse would keep to itself."""
         if message:
-            print(message, end="", file=file or sys.stderr, flush=True)
+            print(message, end="", file=cast("TextIO | None", file) or sys.stderr, flush=True)
 
     def short_help(self) -> str:
         """The help of the first groups alone."""
