@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as arrow
+import pyarrow.parquet as parquet
 import pytest
 
 import adjudge
@@ -144,3 +147,143 @@ def test_the_share_of_one_row_is_a_share() -> None:
     table = {"y": list(value), "m": list(value + 1e-9 * RANDOM.normal(size=N))}
     found = adjudge.regression(table, reference="y", prediction="m", replicates=100).checks
     assert not [check.sentence for check in found if "One row makes" in check.sentence]
+
+
+TRUE = RANDOM.normal(50, 10, N).round(3)
+NEAR = (TRUE + RANDOM.normal(0, 4, N)).round(3)
+GAIN = RANDOM.normal(0, 10, N)
+NEAR_GAIN = GAIN + RANDOM.normal(0, 3, N)
+
+
+def of_numbers(y: Any, f: Any, **given: Any) -> dict[str, str]:
+    return said({"y": y, "f": f, **given.pop("more", {})}, "regression", reference="y", prediction="f", **given)
+
+
+def with_sums(values: Any, *ends: int) -> list[float]:
+    """Values with a row for the sum of each part."""
+    parts = [values[first:last] for first, last in zip((0, *ends), (*ends, N), strict=True)]
+    return [one for part in parts for one in (*part, part.sum())]
+
+
+@pytest.mark.parametrize(
+    ("y", "f", "key"),
+    [
+        (with_sums(TRUE, 40, 130), with_sums(NEAR, 40, 130), "C32"),
+        (with_sums(TRUE, *range(25, N, 25)), with_sums(NEAR, *range(25, N, 25)), "C32"),
+        ([TRUE.sum(), *TRUE], [NEAR.sum(), *NEAR], "C32"),
+        (TRUE, np.where(ROWS % 100 == 0, -NEAR, NEAR), "C3"),
+        (GAIN, np.where(ROWS % 10 == 0, -NEAR_GAIN, NEAR_GAIN), "C3"),
+        (GAIN, abs(NEAR_GAIN), "C3"),
+        (GAIN, np.where(ROWS < 150, NEAR_GAIN, -NEAR_GAIN), "C3"),
+        (TRUE, NEAR - TRUE, "C12"),
+        (TRUE, TRUE / 1.19, "C4"),
+        (TRUE, TRUE + 5, "C4"),
+        (TRUE, TRUE + 1e-9 * GAIN, "C4"),
+        (TRUE, TRUE.round(), "C4"),
+        (np.where(ROWS % 50 == 0, -32768, TRUE), NEAR, "C22"),
+        (np.where(ROWS % 50 == 0, 888, TRUE), NEAR, "C22"),
+        (np.where(ROWS % 30 == 0, 98, np.where(ROWS % 30 == 1, 99, POINTS[:, 0])), POINTS[:, 1] + GAIN / 50, "C22"),
+    ],
+)
+def test_numbers_that_were_spoilt_are_said_first(y: Any, f: Any, key: str) -> None:
+    assert of_numbers(y, f)[key] == "serious"
+
+
+PHASE = np.sin(ROWS / 10)
+SPARSE = np.where(RANDOM.random(N) < 0.9, 0, RANDOM.integers(1, 9, N))
+PRICE = np.exp(RANDOM.normal(3, 0.7, N)).round(2)
+
+
+@pytest.mark.parametrize(
+    ("y", "f"),
+    [
+        (GAIN, RANDOM.normal(0, 10, N)),  # no skill
+        (GAIN, np.where(RANDOM.random(N) < 0.07, -0.5 * GAIN, GAIN) + RANDOM.normal(0, 4, N)),
+        (PHASE + RANDOM.normal(0, 0.2, N), np.sin(ROWS / 10 + 0.7)),  # late
+        (SPARSE, 0.8 * SPARSE + 0.3 * RANDOM.random(N)),
+        (PRICE, (PRICE * np.exp(RANDOM.normal(0, 0.2, N))).round(2)),
+        (TRUE, TRUE * (1 + 1e-4 * RANDOM.normal(size=N))),  # a close approximation
+        (TRUE, NEAR.round()),
+        (TRUE, NEAR + 15),
+    ],
+)
+def test_numbers_that_look_like_it_are_ordinary(y: Any, f: Any) -> None:
+    assert "serious" not in of_numbers(y, f).values()
+
+
+def test_ends_that_cross_are_remarked_and_ends_that_are_swapped_are_serious() -> None:
+    for every, severity in ((12, "remark"), (3, "serious")):
+        low = np.where(ROWS % every == 0, NEAR + 8, NEAR - 8)
+        more = {"low": list(low), "high": list(2 * NEAR - low)}
+        assert of_numbers(TRUE, NEAR, more=more, lower="low", upper="high")["C34"] == severity
+
+
+@pytest.mark.parametrize(("p", "speaks"), [(np.where(ROWS < 150, SAID, 1 - SAID), True), (SAID, False)])
+def test_labels_that_were_turned_round_from_some_row_on_are_said_first(p: Any, speaks: bool) -> None:
+    assert (of_labels(YES, p).get("C3") == "serious") == speaks
+
+
+def test_years_dates_and_times_in_the_wrong_place_are_said_first() -> None:
+    table = {"y": list(LABEL), "p": list(GUESS), "w": list(RANDOM.choice([2019, 2020, 2021], N))}
+    assert said(table, "classification", **BY_LABEL, weight="w")["C25"] == "serious"
+    table["w"] = list(RANDOM.normal(2000, 300, N).round(1))  # weights of a survey
+    assert "C25" not in said(table, "classification", **BY_LABEL, weight="w")
+    for score in (1.7e9 + RANDOM.integers(0, 10**6, N), 20240100 + RANDOM.integers(1, 29, N)):
+        scores = {"y": list(YES), "s": list(score)}
+        assert said(scores, "classification", reference="y", score="s", positive=1)["C34"] == "serious"
+    scores = {"y": list(YES), "s": list((300 + 550 * np.exp(-abs(GAIN) / 10)).round())}
+    assert "C34" not in said(scores, "classification", reference="y", score="s", positive=1)
+
+
+def test_score_columns_must_be_one_for_each_label() -> None:
+    noise = RANDOM.random((N, 3)) + 0.5 * np.stack([one == LABEL for one in ("cat", "dog", "cow")], 1)
+    table = {"y": list(LABEL), **{f"s{k}": list(noise[:, k]) for k in range(3)}, "zero": [0.0] * N}
+    columns = {"cat": "s0", "dog": "s1", "cow": "s2"}
+    for changed, keys in ((columns, set()), (columns | {"cow": "s1"}, {"C33"}), (columns | {"cow": "zero"}, {"C21"})):
+        found = said(table, "classification", reference="y", score=changed)
+        assert {key for key, severity in found.items() if severity == "serious"} == keys
+
+
+def test_scores_of_another_system_are_remarked() -> None:
+    own = SAID * 0.6 + 0.4 * RANDOM.random(N)
+    for score, speaks in ((own, False), (RANDOM.random(N), True)):
+        table = {"y": list(YES), "p": list(SAID), "s": list(score)}
+        found = said(table, "classification", **BY_LABEL, score="s", positive=1)
+        assert (found.get("C34") == "remark") == speaks
+
+
+def test_an_outcome_that_is_the_treatment_is_said_first() -> None:
+    for outcome, speaks in ((YES, True), (SAID, False)):
+        table = {"y": list(outcome), "t": list(YES), "s": list(GAIN)}
+        found = said(table, "uplift", outcome="y", treatment="t", score="s")
+        assert (found.get("C33") == "serious") == speaks
+
+
+def test_rows_that_the_judge_chose_for_people_are_said_first() -> None:
+    table = {"h": [int(one) if said else None for one, said in zip(YES, SAID, strict=True)], "j": list(SAID)}
+    assert said(table, "judges", reference="h", judge="j")["C31"] == "serious"
+
+
+def test_levels_that_say_nothing_are_remarked() -> None:
+    table = {"y": list(LABEL), "p": list(GUESS), "one": ["x"] * N, "part": list(np.where(ROWS % 3, "de", "N/A"))}
+    found = said(table, "classification", **BY_LABEL, slices=["one", "part"])
+    assert (found["C33"], found["C22"]) == ("remark", "remark")
+
+
+@pytest.mark.parametrize(
+    ("y", "f"),
+    [
+        (with_sums(TRUE, 40, 130), with_sums(NEAR, 40, 130)),
+        (GAIN, np.where(ROWS < 150, NEAR_GAIN, -NEAR_GAIN)),
+        (TRUE, TRUE.round()),
+    ],
+)
+def test_a_stream_says_the_same(tmp_path: Path, y: Any, f: Any) -> None:
+    parquet.write_table(arrow.table({"y": list(y), "f": list(f)}), tmp_path / "t.parquet", row_group_size=64)
+    given = {"reference": "y", "prediction": "f", "replicates": 100}
+    memory, stream, threads = (
+        adjudge.evaluate(tmp_path / "t.parquet", "regression", **given, engine=engine).checks
+        for engine in ("memory", "stream", "threads")
+    )
+    assert "serious" in {check.severity for check in memory}
+    assert memory == stream == threads

@@ -147,6 +147,50 @@ def beside_one_another() -> list[Check]:
             measurement="ordinal",
             scale=["fair", "fine", "good", "low", "top"],
         ),
+        *predicted([-value if row % 20 == 0 else value for row, value in enumerate(NEAR)]),
+        *checks({"y": NUMBER * 2, "m": NEAR + [-value for value in NEAR]}, "regression", reference="y", prediction="m"),
+        *predicted([1.1 * value + 2 for value in NUMBER]),
+        *predicted([round(value) for value in NUMBER]),
+        *checks(
+            {"y": [*NUMBER, sum(NUMBER)] * 3, "m": [*NEAR, sum(NEAR)] * 3}, "regression", reference="y", prediction="m"
+        ),
+        *checks({"y": [sum(NUMBER), *NUMBER], "m": [sum(NEAR), *NEAR]}, "regression", reference="y", prediction="m"),
+        *by_score([1.7e9 + row * 37 % 61 for row in ROWS]),
+        *checks(
+            {
+                "label": LABEL,
+                "guess": GUESS,
+                "w": [2019 + row % 3 for row in ROWS],
+                "one": ["x"] * 120,
+                "na": ["NA", "b"] * 60,
+            },
+            "classification",
+            reference="label",
+            prediction="guess",
+            weight="w",
+            slices=["one", "na"],
+        ),
+        *checks(
+            {
+                "y": YES,
+                "p": [1 - yes if row % 9 == 0 else yes for row, yes in enumerate(YES)],
+                "s": [row * 37 % 61 / 61 for row in ROWS],
+            },
+            "classification",
+            reference="y",
+            prediction="p",
+            score="s",
+        ),
+        *checks(
+            {"y": LABEL, "a": SCORE, "b": NUMBER, "c": [0] * 120},
+            "classification",
+            reference="y",
+            score={"a": "a", "b": "a", "c": "c"},
+        ),
+        *checks({"y": YES, "t": YES, "s": NUMBER}, "uplift", outcome="y", treatment="t", score="s"),
+        *checks(
+            {"y": [1 - yes for yes in YES], "t": YES, "s": NUMBER}, "uplift", outcome="y", treatment="t", score="s"
+        ),
         *decided(level=0.05),
         *checks(pair | {"judge": [("b", "a")[yes] for yes in YES]}, "preference", **roles),
         *checks(pair | {"judge": ["1" if yes else "a" for yes in YES]}, "preference", **roles),

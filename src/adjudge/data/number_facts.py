@@ -16,8 +16,16 @@ from adjudge.data.judgements.labels import number_in
 from adjudge.data.source import Text
 
 # Numbers that stand for nothing where they stand apart from all others.
-CODES = frozenset([0.0, -1.0, *(sign * float("9" * digits) for digits in range(1, 6) for sign in (-1, 1))])
+CODES = frozenset(
+    [
+        *(0.0, -1.0, -32768.0, 32767.0, 65535.0, -2147483648.0, 2147483647.0),  # the ends of what machines count to
+        *(sign * float("9" * digits) for digits in range(1, 6) for sign in (-1, 1)),
+        *(float(end * digits) for digits in (2, 3, 4) for end in ("7", "8")),  # of questionnaires
+        *(10.0**digits - less for digits in (2, 3, 4) for less in (2, 3, 4)),
+    ]
+)
 MOST_VALUES, MOST_LABELS = 40, 1_000  # different ones that are counted
+NEIGHBOURS, LARGE = 5, 70  # how near codes of one question are, where they are as large
 NO_EDGES = (math.nan, math.nan)
 # Rows of the first block, and of later ones, of which values, pairs and neighbours are looked at: of each of the first
 # blocks, then of one block in so many.
@@ -179,7 +187,9 @@ class NumberColumn:
         return far
 
     def _apart(self, code: float, codes: Mapping[float, int]) -> float:
-        others = [end for end in (*self.ends, *(one for one in codes if one != code)) if math.isfinite(end)]
+        # 98 and 99 stand side by side, and both for nothing.
+        apart = (one for one in codes if one != code and (abs(one - code) > NEIGHBOURS or abs(code) < LARGE))
+        others = [end for end in (*self.ends, *apart) if math.isfinite(end)]
         if not others or min(others) < code < max(others):
             return 0.0
         width, gap = max(others) - min(others), min(abs(code - end) for end in others)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,6 +16,8 @@ from adjudge.data.number_facts import CODES
 
 LAGS = (0, 1, -1)  # an answer beside the reference of its own row, of the row before, and of the row after
 FEWEST = 20
+FEW = 3  # decimals that numbers may be rounded to
+PARTS, NO_PARTS = 8, (math.inf, -math.inf)
 FINE = 6  # decimals: numbers that have more are hardly equal by chance
 
 
@@ -35,6 +38,9 @@ class PairFacts:
     times: Mapping[int, int] = field(default_factory=dict)  # by how many powers of ten the second is larger
     sums: tuple[float, ...] = (0.0,) * 6  # n, x, y, xx, xy, yy
     coded: Mapping[tuple[int, float], tuple[float, ...]] = field(default_factory=dict)  # n, and sums of the other's
+    mirrored: tuple[int, ...] = (0, 0, 0)  # of rows far from zero: about as large, nearer to zero, about minus that
+    rounded: tuple[int, ...] = (0, 0)  # rows in which the second is the first, rounded, and the first the second
+    parts: tuple[float, float] = (math.inf, -math.inf)  # the least and most correlation of a part, in standard errors
 
     @classmethod
     def of_labels(cls, x: NDArray[np.int64], y: NDArray[np.int64]) -> PairFacts:
@@ -44,7 +50,9 @@ class PairFacts:
             known = (a >= 0) & (b >= 0)
             met.append(float(((a == b) & known).sum()))
             rows.append(float(known.sum()))
-        return cls(True, tuple(met), tuple(rows))
+        two = np.unique(np.r_[x, y])
+        halves = _parts(x == two.max(initial=0), y == two.max(initial=0)) if len(two) == 2 and two[0] >= 0 else NO_PARTS
+        return cls(True, tuple(met), tuple(rows), parts=halves)
 
     @classmethod
     def of_numbers(cls, x: Array, y: Array, *, plain: bool = True) -> PairFacts:
@@ -61,8 +69,9 @@ class PairFacts:
             rows.append(float(len(a)))
         if not complete:
             x, y = x[has_x & has_y], y[has_x & has_y]
+        parts = _parts(x, y)
         if not plain or not len(x):
-            return cls(False, tuple(met), tuple(rows))
+            return cls(False, tuple(met), tuple(rows), parts=parts)
         fine = (np.round(x, FINE) != x) & (np.round(y, FINE) != y)
         sums = (len(x), x.sum(), y.sum(), x @ x, x @ y, y @ y)
         return cls(
@@ -74,6 +83,9 @@ class PairFacts:
             _powers(x, y),
             tuple(map(float, sums)),
             {(side, code): sums for side, (one, two) in enumerate(((x, y), (y, x))) for code, sums in _coded(one, two)},
+            _mirrored(x, y),
+            (_rounded(x, y), _rounded(y, x)),
+            parts,
         )
 
     def __add__(self, other: PairFacts) -> PairFacts:
@@ -97,6 +109,9 @@ class PairFacts:
             Counter(self.times) + Counter(other.times),
             sums,
             coded,
+            tuple(a + b for a, b in zip(self.mirrored, other.mirrored, strict=True)),
+            tuple(a + b for a, b in zip(self.rounded, other.rounded, strict=True)),
+            (min(self.parts[0], other.parts[0]), max(self.parts[1], other.parts[1])),
         )
 
     def at(self, lag: int) -> float:
@@ -129,6 +144,36 @@ def _powers(x: Array, y: Array) -> dict[int, int]:
     powers = np.rint(np.log10(np.abs(y[both]) / np.abs(x[both])))
     powers = powers[np.isfinite(powers)].clip(-9, 9).astype(np.int64)
     return {int(power): int(n) for power, n in zip(*np.unique(powers, return_counts=True), strict=True)}
+
+
+def _mirrored(x: Array, y: Array) -> tuple[int, int, int]:
+    """Of rows in which the first is far from zero, how many have about as much, less, and about minus as much."""
+    far = np.abs(x) > x.std()
+    times = y[far] / x[far]
+    alike, less, minus = np.abs(times - 1) < 0.5, np.abs(times) <= 0.5, np.abs(times + 1) < 0.5
+    return int(alike.sum()), int(less.sum()), int(minus.sum())
+
+
+def _rounded(x: Array, y: Array) -> int:
+    """How often the second is the first with fewer decimals, or the first itself; 0 where it has as many."""
+    for places in range(FEW):
+        if (np.round(y, places) == y).all():
+            return int((np.round(x, places) == y).sum()) if (np.round(x, places) != x).any() else 0
+    return 0
+
+
+def _parts(x: NDArray[Entry], y: NDArray[Entry]) -> tuple[float, float]:
+    """The least and the most correlation of a part of the rows, in standard errors of Fisher's z."""
+    size = len(x) // PARTS
+    if size < FEWEST:
+        return NO_PARTS
+    inside = 1 - 1e-9
+    correlations = [
+        _correlation(x[at : at + size].astype(np.float64), y[at : at + size].astype(np.float64))
+        for at in range(0, size * PARTS, size)
+    ]
+    signs = [math.atanh(max(-inside, min(inside, one))) * math.sqrt(size - 3) for one in correlations]
+    return min(signs), max(signs)
 
 
 def _coded(x: Array, y: Array) -> list[tuple[float, tuple[float, ...]]]:

@@ -13,12 +13,14 @@ from adjudge.data.adding import added_by_key
 from adjudge.data.judgements.columns import Array
 from adjudge.data.judgements.labels import number_in
 from adjudge.data.number_facts import NO_EDGES, NumberColumn, ValueCounts, rows_looked_at
-from adjudge.data.pair_facts import PairFacts
+from adjudge.data.pair_facts import NO_PARTS, PairFacts
 from adjudge.data.repeats import Repeats
 from adjudge.data.source import Batch, Numbers, Text
 from adjudge.data.spellings import Spellings
+from adjudge.data.subtotals import subtotal_rows
 
 MOST_RATERS = 12  # of whom each is held against what all others make
+SUBTOTALS = "sums of the rows above"
 SWAPPED, OUTSIDE, ENDS = "lower ends above upper ones", "predictions outside of their ends", "rows with ends"
 OTHERWISE = "not the "  # of rows in which a column is not what others make
 # How a column may be made of others.
@@ -93,8 +95,10 @@ class TableFacts:
     def without_order(self) -> TableFacts:
         """The same where rows have no order: what only an order tells is left out."""
         numbers = {name: replace(one, edges=NO_EDGES, steps=False, rises=False) for name, one in self.numbers.items()}
-        pairs = {pair: replace(one, rows=(one.rows[0], 0.0, 0.0)) for pair, one in self.pairs.items()}
-        return replace(self, numbers=numbers, pairs=pairs, heading=None if self.heading is None else -1)
+        pairs = {pair: replace(one, rows=(one.rows[0], 0.0, 0.0), parts=NO_PARTS) for pair, one in self.pairs.items()}
+        counted = {key: n for key, n in self.counted.items() if key[0] != SUBTOTALS}
+        heading = None if self.heading is None else -1
+        return replace(self, numbers=numbers, pairs=pairs, counted=counted, heading=heading)
 
 
 def table_facts(
@@ -128,7 +132,9 @@ def _looked_at(facts: TableFacts, batch: Batch, watched: Watched, rows: int) -> 
     return replace(
         facts,
         pairs={pair: of for pair in watched.pairs if (of := _pair(first, pair)) is not None},
-        counted=Counter(facts.counted) + Counter(_made_by_others(batch[: rows // 4].columns, watched)),
+        counted=Counter(facts.counted)
+        + Counter(_made_by_others(batch[: rows // 4].columns, watched))
+        + Counter(_of_totals(first, watched)),
         names={what: _spellings(first, columns) for what, columns in watched.names.items()},
         repeats=Repeats() if watched.fine is None else Repeats.of(first, watched.fine),
     )
@@ -171,6 +177,13 @@ def _right(answers: Text | Numbers, expected: Text | Numbers | None, scores: Tex
     right = (names[0][answers.codes] == names[1][expected.codes]).astype(np.float64)
     known = (answers.codes >= 0) & (expected.codes >= 0)
     return PairFacts.of_numbers(np.where(known, right, np.nan), scores.values, plain=False)
+
+
+def _of_totals(first: Mapping[str, Text | Numbers], watched: Watched) -> dict[tuple[str, str], int]:
+    """How many rows of each column hold the sum of those above."""
+    columns = {name: one for name, one in first.items() if isinstance(one, Numbers) or name in watched.labels}
+    values = {name: _as_numbers(one) for name, one in columns.items()}
+    return {(SUBTOTALS, name): subtotal_rows(of) for name, of in values.items() if of is not None}
 
 
 def _of_ends(batch: Batch, watched: Watched) -> dict[tuple[str, str], int]:

@@ -126,6 +126,12 @@ def arm_checks(who: str, cells: UpliftCells) -> Iterator[Check]:
     for what, values in ((f"The score of {who}", cells.score), ("The outcome", cells.outcome)):
         if cells.rows >= FEW_QUERIES and float(np.ptp(values)) == 0:
             yield Check("C8", SERIOUS, f"{what} is {float(values[0]):g} in all rows. Is it the right column?")
+    values = np.unique(cells.outcome)
+    if cells.rows >= FEW_QUERIES and len(values) == 2:
+        same = (cells.outcome == values[1]) == cells.treated
+        if same.all() or not same.any():
+            how = "The outcome is the treatment" if same.all() else "The outcome is the other arm"
+            yield Check("C33", SERIOUS, f"{how} in all rows. Is `outcome` the right column?")
     yield from _made_of_outcome(who, cells)
     means, errors = [], []
     for arm in (cells.treated, ~cells.treated):

@@ -53,6 +53,9 @@ def role_checks(given: Mapping[str, object], facts: Facts) -> Iterator[Check]:
                 f"{quoted(column)} is both `{answers[column]}` and one of `slices`: slices chosen by the answer cannot "
                 "be compared with one another.",
             )
+        elif facts.used >= FEWEST_ROWS and levels == 1:
+            how = f"{quoted(column)} has one level only, which is the whole"
+            yield Check("C33", REMARK, f"{how}. Is it the right column for `slices`?")
         elif facts.used >= FEWEST_ROWS and levels > facts.used / 2:
             yield Check(
                 "C33",
@@ -170,8 +173,8 @@ def _codes(what: str, column: NumberColumn, least: int, values: Sequence[float])
             yield Check(
                 "C22",
                 SERIOUS,
-                f"{code:g} in {what} lies far from all other values, and probably stands for a missing value. Declare "
-                f'it missing: missing=["{code:g}"].',
+                f"{code:.15g} in {what} lies far from all other values, and probably stands for a missing value. "
+                f'Declare it missing: missing=["{code:.15g}"].',
             )
 
 

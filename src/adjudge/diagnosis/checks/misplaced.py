@@ -11,15 +11,17 @@ from adjudge.data.cleaning import count_text, text_column
 from adjudge.data.keys import Twins
 from adjudge.data.number_facts import NumberColumn
 from adjudge.data.source import Batch
-from adjudge.data.table_facts import ENDS, OUTSIDE, SWAPPED, TableFacts
+from adjudge.data.table_facts import ENDS, OUTSIDE, SUBTOTALS, SWAPPED, TableFacts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.watching import role_columns
 from adjudge.errors import percent, quoted
 
-FEWEST_ROWS, MANY, ALIKE, OTHER_UNIT = 20, 0.05, 0.99, 10.0
+FEWEST_ROWS, MANY, ALIKE, OTHER_UNIT, CROSSING = 20, 0.05, 0.99, 10.0, 0.2
 # People give points of a scale and grades, systems numbers with decimals: roles of the one, and of the other.
 SIDES = (("raters", "prediction"), ("relevance", "score"))
 MOST_POINTS = 15
+MOMENTS = ((1e9, 2.2e9), (1e12, 2.2e12))  # seconds and milliseconds since 1970, of this century
+YEARS = (1950, 2040)
 
 
 def misplaced_checks(table: TableFacts, given: Mapping[str, object]) -> Iterator[Check]:
@@ -28,6 +30,8 @@ def misplaced_checks(table: TableFacts, given: Mapping[str, object]) -> Iterator
         if column.steps and column.rows >= FEWEST_ROWS:
             yield Check("C34", SERIOUS, f"{quoted(name)} numbers the rows, one by one. Is it the right column?")
     yield from _totals(table.numbers)
+    yield from _subtotals({name: n for (what, name), n in table.counted.items() if what == SUBTOTALS})
+    yield from _dates(table, given)
     for people, systems in SIDES:
         yield from _swapped(table.numbers, *(role_columns(given, role) for role in (people, systems)))
     yield from _same_models(table, given.get("model_a"), given.get("model_b"))
@@ -38,7 +42,7 @@ def misplaced_checks(table: TableFacts, given: Mapping[str, object]) -> Iterator
 
 def _totals(columns: Mapping[str, NumberColumn]) -> Iterator[Check]:
     """C32: a last row that holds the sums, or the means, of all others."""
-    sums, means = [], []
+    sums, means, firsts = [], [], []
     for name, column in columns.items():
         last, others = column.edges[1], column.rows - 1
         total = column.total - last
@@ -46,12 +50,56 @@ def _totals(columns: Mapping[str, NumberColumn]) -> Iterator[Check]:
             continue
         if abs(total) > 2 * column.largest and abs(last - total) <= 1e-6 * abs(total):
             sums.append(quoted(name))
+        first, rest = column.edges[0], column.total - column.edges[0]
+        second = sorted(column.values.counts or ())[-2:-1]  # of few values, the largest but one
+        alone = not second or abs(first) > 2 * second[0]
+        if alone and first and abs(first - rest) <= 1e-9 * abs(first):
+            firsts.append(quoted(name))
         if column.fractions and abs(last - total / others) <= 1e-9 * abs(total / others):
             means.append(quoted(name))
     for columns_so, what in ((sums, "sum"), (means if len(means) > 1 else [], "mean")):
         if columns_so:
             which = f"the {what} of all others in {', '.join(columns_so)}"
             yield Check("C32", SERIOUS, f"The last row holds {which}: a line of totals. Remove it.")
+    if firsts:
+        yield Check("C32", SERIOUS, f"The first row holds the sum of all others in {', '.join(firsts)}. Remove it.")
+
+
+def _subtotals(rows: Mapping[str, int]) -> Iterator[Check]:
+    """C32: rows that hold the sums of those above: three of a column, or two of several."""
+    known = {name: n for name, n in rows.items() if n >= 2}
+    if max(known.values(), default=0) >= 3 or len(known) > 1:
+        most = max(known.values())
+        yield Check(
+            "C32",
+            SERIOUS,
+            f"{most:,} rows hold the sum of the rows above them in {', '.join(map(quoted, known))}: lines of "
+            "subtotals. Remove them.",
+        )
+
+
+def _dates(table: TableFacts, given: Mapping[str, object]) -> Iterator[Check]:
+    """C34: times and dates where a score, a rating or a weight must be. C25: years as weights."""
+    columns = {role: role_columns(given, role) for role in ("score", "judge", "raters", "rating", "exposure", "weight")}
+    for role, name in ((role, name) for role, names in columns.items() for name in names):
+        column = table.numbers.get(name)
+        if column is None and name in table.labels and (values := table.labels[name].numbers):
+            column = NumberColumn.counted(values)
+        if column is None or column.rows < FEWEST_ROWS or column.fractions or not column.ends[0] < column.ends[1]:
+            continue
+        low, high = column.ends
+        if any(first <= low and high <= last for first, last in MOMENTS) or (_is_date(low) and _is_date(high)):
+            how = f"{quoted(name)} lies from {low:.10g} to {high:.10g}, as times or dates do"
+            yield Check("C34", SERIOUS, f"{how}. Is it the right column for `{role}`?")
+        elif role == "weight" and YEARS[0] <= low and high <= YEARS[1]:
+            how = f"The weights in {quoted(name)} lie from {low:g} to {high:g}, as years do"
+            yield Check("C25", SERIOUS, f"{how}. Leave `weight` out, or give another column.")
+
+
+def _is_date(number: float) -> bool:
+    """Whether a number is a day as year, month and day."""
+    year, month, day = int(number) // 10_000, int(number) // 100 % 100, int(number) % 100
+    return number % 1 == 0 and YEARS[0] <= year <= YEARS[1] and 1 <= month <= 12 and 1 <= day <= 31
 
 
 def _swapped(values: Mapping[str, NumberColumn], people: Sequence[str], systems: Sequence[str]) -> Iterator[Check]:
@@ -83,17 +131,19 @@ def called_otherwise(one: tuple[str, str], other: tuple[str, str]) -> Check:
 
 def _ends(who: str, known: int, swapped: int, outside: int) -> Iterator[Check]:
     """C34: prediction intervals whose ends are swapped, or are no ends."""
-    if known < FEWEST_ROWS or max(swapped, outside) <= known / 2:
+    if known < FEWEST_ROWS or (swapped <= MANY * known and outside <= known / 2):
         return
-    if swapped > known / 2:
-        share = swapped / known
-        how = f"The lower ends of {quoted(who)} lie above the upper ones in {percent(share)} of the rows: swap the two."
+    crossed = swapped > known / 2 or outside - swapped <= known / 2
+    if crossed:
+        rows = percent(swapped / known)
+        how = f"The lower ends of {quoted(who)} lie above the upper ones in {rows} of the rows: swap the two there."
     else:
         how = (
             f"The predictions of {quoted(who)} lie outside their own intervals in {percent(outside / known)} of the "
             "rows. Are these widths, or another system's ends?"
         )
-    yield Check("C34", SERIOUS, how)
+    # Quantiles that were fitted one by one cross in some rows.
+    yield Check("C34", REMARK if crossed and swapped <= CROSSING * known else SERIOUS, how)
 
 
 def items_again(items: Twins, column: str) -> Iterator[Check]:

@@ -57,7 +57,7 @@ def _in_another_unit(who: str, pairs: NumberPairs, correlation: float, reference
         return
     if correlation > FOLLOWS and not 1 / OTHER_UNIT < times < OTHER_UNIT:
         how = f"follows {reference}, but varies {times:.3g} times as much"
-    elif apart > OTHER_UNIT * sum(spreads) or (correlation > FOLLOWS and apart > ELSEWHERE * max(spreads)):
+    elif apart > ELSEWHERE * sum(spreads) or (correlation > FOLLOWS and apart > ELSEWHERE * max(spreads)):
         means = f"{float(two.y.mean):.4g} on average, against {float(two.x.mean):.4g}"
         how = f"is far from {reference}: {means}"
     elif correlation > CLOSELY and two_spreads_off(apart, spreads, correlation):

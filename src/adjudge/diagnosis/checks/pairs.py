@@ -18,6 +18,7 @@ FOLLOWS, LIKE_ALL, FEWEST_CODES = 0.4, 0.25, 5
 COPIED, POWERS, MOSTLY, BEYOND = 0.05, 2, 0.7, 2.0
 SOME, NEARLY = 0.3, 0.95
 VARIED = 20
+FEWEST_SIGNS, COPIED_ROWS, ON_A_LINE, EXACT_ENOUGH, TURNED = 3, 100, 1e-10, 1e-5, 5.0
 FORECAST, FOLLOWS_TOO, LIKE_LABELS = 0.999, 0.5, 0.7
 # How often somebody with skill gives what most others do where these differ; their mean nobody meets so often.
 RARELY, GOOD = 0.001, 0.9
@@ -33,6 +34,9 @@ def pair_checks(table: TableFacts, coded: Iterable[str]) -> Iterator[Check]:
         yield from _partly_copied(pair, facts, columns)
         yield from _mixed_units(pair, facts)
         yield from _shares(pair, facts, columns)
+        yield from _signs(pair, facts, columns)
+        yield from _made_of(pair, facts, columns)
+        yield from _turned(pair, facts)
         for side, name in enumerate((pair.one, pair.other)):
             for code in _codes_beside(table, name, side, facts) if name in coded else ():
                 if (name, code) not in said:
@@ -129,6 +133,62 @@ def _shares(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]
         )
 
 
+def _signs(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
+    """C3: rows in which one number is about minus the other, and hardly any between: signs that were lost."""
+    alike, less, minus = facts.mirrored
+    far = alike + less + minus
+    varied = all(one is not None and one.values.counts is None for one in columns)
+    if varied and far >= FEWEST_ROWS and minus >= FEWEST_SIGNS and minus > FEWEST_SIGNS * less and alike > SOME * far:
+        yield Check(
+            "C3",
+            SERIOUS,
+            f"{quoted(pair.other)} is about minus {quoted(pair.one)} in {minus:,} of {far:,} rows, and about as large "
+            f"in {alike:,}. Were signs lost, or turned, in some rows?",
+        )
+
+
+def _made_of(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
+    """C4: answers that follow from the reference without any error, or it from them: on a line, or rounded."""
+    n, x, y, xx, xy, yy = facts.sums
+    if n < COPIED_ROWS or facts.same == n or not pair.scaled:
+        return
+    across, along, both = xx - x * x / n, yy - y * y / n, xy - x * y / n
+    plain = across > EXACT_ENOUGH * xx and along > EXACT_ENOUGH * yy  # else what is left of the sums is no sum
+    varied = all(one is not None and one.values.counts is None for one in columns)
+    copied = x == y and xx == yy  # said elsewhere
+    if varied and plain and across * along - both * both < ON_A_LINE * across * along and not copied:
+        slope = both / across
+        more = (y - slope * x) / n
+        times = "" if abs(slope - 1) < EXACT_ENOUGH else f"{slope:.4g} times "
+        plus = (
+            ""
+            if abs(more) < EXACT_ENOUGH * math.sqrt(along / n)
+            else f" {'plus' if more > 0 else 'minus'} {abs(more):.4g}"
+        )
+        line = f"{times}{quoted(pair.one)}{plus}"
+        yield Check("C4", SERIOUS, f"{quoted(pair.other)} is {line} in all rows, to five digits. Was it made from it?")
+        return
+    rows = max(facts.rounded)
+    values = [one.values.counts for one in columns if one is not None]
+    most = max((max(of.values()) for of in values if of), default=0)
+    if rows == n and n - most >= FEWEST_ROWS:
+        copy, of = (pair.other, pair.one) if facts.rounded[0] == n else (pair.one, pair.other)
+        severity = SERIOUS if copy == pair.other else REMARK  # answers may well be that near to whole numbers
+        yield Check("C4", severity, f"{quoted(copy)} is {quoted(of)}, rounded, in all {n:,.0f} rows. Is it a copy?")
+
+
+def _turned(pair: Pair, facts: PairFacts) -> Iterator[Check]:
+    """C3: a part of the rows that runs the other way than another."""
+    least, most = facts.parts
+    if least < -TURNED and most > TURNED:
+        yield Check(
+            "C3",
+            SERIOUS,
+            f"{quoted(pair.other)} goes with {quoted(pair.one)} in one part of the rows and against it in another. "
+            "Were labels, signs or a scale turned round from some row on?",
+        )
+
+
 def _codes_beside(table: TableFacts, name: str, side: int, facts: PairFacts) -> Iterator[float]:
     """C22: codes at the end of a column at which the other column is what it is on average."""
     near = near_codes(table, name)
@@ -154,7 +214,7 @@ def _code(name: str, code: float, other: str, side: int, facts: PairFacts) -> Ch
         SERIOUS,
         f"{with_minus(code)} in {quoted(name)} probably stands for a missing value: {quoted(other)} is "
         f"{total / times:.3g} on average there and {rest[2] / rest[0]:.3g} elsewhere, though the two "
-        f'correlate. Declare it missing: missing=["{code:g}"].',
+        f'correlate. Declare it missing: missing=["{code:.15g}"].',
     )
 
 

@@ -17,7 +17,6 @@ from adjudge.data.source import Batch, Text
 from adjudge.data.table_facts import TableFacts, table_facts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.labels import doubled, joined_labels, one_answer, spread, strangers
-from adjudge.diagnosis.checks.renamed import renamed_ratings
 from adjudge.diagnosis.checks.watching import watched_of
 from adjudge.diagnosis.checks.writing import same_labels
 from adjudge.errors import percent, quoted, with_minus
@@ -49,7 +48,6 @@ def rater_checks(vectors: RatingVectors) -> Iterator[Check]:
     sides = {name: of for name, of in zip(vectors.raters, given, strict=True) if of}
     yield from doubled(used, sides)
     yield from joined_labels(used, sides)
-    yield from renamed_ratings(vectors)
     yield from _counted(vectors)
     yield from _careless(vectors, uses)
     yield from _copied(vectors, uses)

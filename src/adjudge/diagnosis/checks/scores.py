@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from adjudge.data.number_facts import NumberColumn
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.renamed import RENAMED_ROWS, renamed_answers
 from adjudge.diagnosis.checks.tables import MOST_COPIES, REPEATED
-from adjudge.errors import listed, with_minus
+from adjudge.errors import listed, quoted, with_minus
 from adjudge.inference.intervals.closed_form import wilson
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.metrics.classification import matthews_correlation
@@ -103,6 +104,21 @@ def of_the_predicted(
         )
 
 
+def of_another(who: str, table: Confusion, together: float) -> Iterator[Check]:
+    """C34: scores that do not go with the predictions beside them: another's, or how sure it is of any answer."""
+    if table.rows < COPIED_ROWS or len(table.categories) != 2 or not math.isfinite(together):
+        return
+    correlation = float(matthews_correlation.values(table))
+    reach = normal_quantile(LEVEL) / math.sqrt(table.rows)
+    if abs(together) < reach and abs(together) + reach < FOLLOWS and correlation > FOLLOWS:
+        yield Check(
+            "C34",
+            REMARK,
+            f"The scores of {who} do not go with its predictions: their correlation is {with_minus(together, '.2f')}. "
+            "Are both of one system, and does the score speak of one label in every row?",
+        )
+
+
 def curve_checks(who: str, curve: Curve, positive: str) -> Iterator[Check]:
     """C3, C4, C12 and C13 of a score."""
     counts, scores = curve.counts, curve.thresholds
@@ -160,6 +176,26 @@ def percentages(who: str, ends: Sequence[tuple[float, float]]) -> Iterator[Check
             f"The scores of {who} look like percentages: they reach {most:g}. Divide them by 100, or losses and "
             "decisions are undefined.",
         )
+
+
+def label_score_checks(
+    who: str, columns: Sequence[tuple[str | None, str]], numbers: Mapping[str, NumberColumn]
+) -> Iterator[Check]:
+    """C33: one score column for two labels. C21: a score column that says the same of every row."""
+    for name in dict.fromkeys(name for _, name in columns):
+        labels = [label or name for label, other in columns if other == name]
+        if len(labels) > 1:
+            how = f"{quoted(name)} is the score of {who} for {listed(labels)}"
+            yield Check("C33", SERIOUS, f"{how}, which must be different columns. Give the column of each.")
+        column = numbers.get(name)
+        if (
+            column is not None
+            and column.rows >= FEWEST_SCORES
+            and column.values.counts
+            and len(column.values.counts) == 1
+        ):
+            how = f"The score of {who} for {listed(labels)} is {next(iter(column.values.counts)):g} in all rows"
+            yield Check("C21", SERIOUS, f"{how}. Give the score column of every label.")
 
 
 def cut_checks(who: str, curve: Curve, cut: float, positive: str, chosen: bool) -> Iterator[Check]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from adjudge.data.facts import LOST, USED, Facts
+from adjudge.data.judgements.labels import MISSING_WORDS
 from adjudge.data.spellings import Spellings
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.labels import FEW_ROWS, FEWEST_VALUES
@@ -28,6 +29,9 @@ def slice_checks(facts: Facts) -> Iterator[Check]:
                 f"{' and '.join(map(quoted, several[0]))} count as {len(several[0])} levels of {quoted(name)}, but "
                 f"differ only in case, blanks or number format{more}. Write them alike if they mean the same.",
             )
+        if words := [level for level in levels if level.strip().casefold() in MISSING_WORDS]:
+            how = f"{listed(words)} counts as a level of {quoted(name)}, but probably stands for a missing value"
+            yield Check("C22", REMARK, f"{how}. Leave these cells empty, or declare it with `missing`.")
     used = {key[1:]: n for key, n in facts.counted.items() if key[0] == USED}
     lost = {key[1:]: n for key, n in facts.counted.items() if key[0] == LOST}
     few = [f"{level} ({name})" for (name, level), n in used.items() if n < FEW_ROWS]

@@ -64,7 +64,7 @@ def watched_of(given: Mapping[str, object]) -> Watched:
     models = zip(role_columns(given, "model_a"), role_columns(given, "model_b"), strict=False)
     pairs += [Pair(*named) for named in models if all(named)]
     first, *more = role_columns(given, "exposure") or [""]
-    pairs += [Pair(first, other) for other in more]
+    pairs += [Pair(first, other, scaled=False) for other in more]  # times of two systems may be one and the same
     both = zip(*(role_columns(given, role) for role in ("prediction", "score")), strict=False)
     for decided, score in both if against and not raters else ():
         pairs += [Pair(decided, score, compared=False, against=by) for by in (None, against[0])]

@@ -160,4 +160,6 @@ class JudgedSums(OfLinearSums[JudgedValues, None]):
             float(self.sums.squared({value: 1.0, over: -mean})) / float(self.of(over)) ** 2 * size / (size - 1)
             for value, over, mean, size in zip("jk", "nm", means, (n, m), strict=True)
         ]
+        if not sum(errors) > 0 and means[0] != means[1]:
+            return float(np.copysign(np.inf, means[0] - means[1]))  # the judge tells them apart
         return float(ratio(means[0] - means[1], np.sqrt(sum(errors))))

@@ -14,6 +14,7 @@ from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.labels import names, unknown
 from adjudge.diagnosis.checks.pairs import made_checks, pair_checks
 from adjudge.diagnosis.checks.raters import apart_raters, facts_of_vectors, has_direction, rater_checks, reversed_raters
+from adjudge.diagnosis.checks.renamed import renamed_ratings
 from adjudge.diagnosis.checks.scales import order_of_scale, scale_checks
 from adjudge.engines.base import Collected
 from adjudge.evaluation.declaration import Follows, Given
@@ -110,7 +111,9 @@ class LabelStudy(RatingStudy):
             counts = any(check.key == "C23" for check in of_raters)
             if self.measurement != "nominal" or (has_direction(vectors) and not counts):
                 yield from reversed_raters(vectors)
-            if self.measurement != "nominal" and self.reading.scale is not None:
+            if self.measurement == "nominal":  # of points with an order, a rater may be stricter by one
+                yield from renamed_ratings(vectors)
+            elif self.reading.scale is not None:
                 yield from order_of_scale(vectors)
         if vectors is not None and not self.reading.is_wide:
             together = facts_of_vectors(vectors)

@@ -29,6 +29,8 @@ from adjudge.diagnosis.checks.scores import (
     curve_checks,
     cut_checks,
     decision_checks,
+    label_score_checks,
+    of_another,
     of_the_predicted,
     of_the_reference,
     percentages,
@@ -79,6 +81,7 @@ def classification_checks(reading: LabelReading, collected: Collected) -> Iterat
                 together = known.together(*answers), known.together(*answers, against=reading.reference)
                 positive = quoted(curves.categories[0])
                 yield from of_the_predicted(quoted(system.name), table, curves.curves[0], together, positive)
+                yield from of_another(quoted(system.name), table, together[0])
             if system.prediction is None:
                 cut, positive = reading.cut_of(system.name), quoted(curves.categories[0])
                 yield from cut_checks(quoted(system.name), curves.curves[0], cut, positive, bool(reading.cuts))
@@ -87,6 +90,7 @@ def classification_checks(reading: LabelReading, collected: Collected) -> Iterat
         if len(system.scores) > 1:
             columns = [collected.facts.table.numbers.get(column) for _, column in system.scores]
             yield from percentages(quoted(system.name), [column.ends for column in columns if column is not None])
+            yield from label_score_checks(quoted(system.name), system.scores, collected.facts.table.numbers)
         if len(system.scores) > 1 and curves is not None:
             yield from without_score(quoted(system.name), [c for c in reference if c not in curves.categories])
     yield from same_answers(_told_apart(collected), collected.facts.used)
