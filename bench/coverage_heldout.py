@@ -1,12 +1,13 @@
-"""Coverage of the intervals shown first, of every task, on designs of six sets.
+"""Coverage of the intervals shown first, of every task, on designs of seven sets.
 
     python -m bench.coverage_heldout [--samples 200] [--set held] [--only NAME] [--out docs/validation]
 
 Whatever was chosen was chosen on the development set. Each sample is a whole evaluation; designs whose intervals are
-formulas of one sum are left to bench.heldout_sums, but for the last four sets, of which all are run here. The held-out
+formulas of one sum are left to bench.heldout_sums, but for the last five sets, of which all are run here. The held-out
 set writes heldout_drawn.csv and the second table of heldout.md, the further set further.csv and the third, the mixed
-set mixed.csv and the fourth, the users set users.csv and the fifth, the field set field.csv and the sixth; with --only,
-the lines of those designs anew. A metric of one category is written "recall [c]".
+set mixed.csv and the fourth, the users set users.csv and the fifth, the field set field.csv and the sixth, the
+numbers set numbers_unseen.csv and the seventh; with --only, the lines of those designs anew. A metric of one category
+is written "recall [c]".
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from bench.heldout_designs import Design
 from bench.heldout_sets import DEVELOPMENT, HELD_OUT
 from bench.heldout_sums import by_formula, table_of
 from bench.mixed_sets import MIXED
+from bench.number_sets import NUMBER_SETS
 from bench.user_sets import USERS
 
 LEVEL, WANTED = 0.95, 0.92
@@ -42,6 +44,7 @@ WRITTEN = {
     "mixed": ("mixed.csv", "mixed"),
     "users": ("users.csv", "users"),
     "field": ("field.csv", "field"),
+    "numbers": ("numbers_unseen.csv", "numbers"),
 }
 SETS = {
     "development": DEVELOPMENT,
@@ -50,6 +53,7 @@ SETS = {
     "mixed": MIXED,
     "users": USERS,
     "field": FIELD + COMPARED,
+    "numbers": NUMBER_SETS,
 }
 
 

@@ -80,7 +80,7 @@ def closed_forms(evaluation: adjudge.Evaluation) -> dict[tuple[str, ...], tuple[
     """What does not depend on draws: estimates, baselines and closed-form intervals."""
     found = by_method(evaluation)
     points = {(*key[:-1], "point"): (value[0],) * 3 for key, value in found.items()}
-    drawn = {key for key in found if key[-1] in RESAMPLED or (" - " in key[0] and key[-1] == "student")}
+    drawn = {key for key in found if key[-1] in RESAMPLED or (" - " in key[0] and key[-1] in ("johnson", "student"))}
     return points | {key: value for key, value in found.items() if key not in drawn}
 
 

@@ -22,7 +22,8 @@ from adjudge.inference.intervals.closed_form import clopper_pearson, of_mean
 from adjudge.inference.intervals.columns import drop_by_tango
 from adjudge.inference.intervals.decision_costs import worth_of_benefit
 from adjudge.inference.intervals.interval import Bounds, checked_level
-from adjudge.inference.intervals.jackknife import _limits, jackknife_hill
+from adjudge.inference.intervals.jackknife import jackknife_hill
+from adjudge.inference.intervals.left_out import About, limits_without_one
 from adjudge.inference.intervals.quantiles import woodruff_reach
 from adjudge.inference.logistic import _likelihood
 from adjudge.inference.many.multiplicity import max_t
@@ -76,13 +77,13 @@ def test_the_likelihood_of_fractions_is_best_at_the_fractions() -> None:
 
 def test_three_units_have_limits_and_two_have_none() -> None:
     """Of a mean of 1, 2, 6: without each unit it is 4, 3.5, 1.5, and Student's t of 2 degrees reaches far."""
-    plain = (lambda value: value, lambda value: value), (0.0, 0.0)
+    plain = About((lambda value: value, lambda value: value))
     values, left = np.array([1.0, 2.0, 6.0]), np.array([4.0, 3.5, 1.5])
-    limits = _limits(np.asarray(values.mean()), left, np.ones(3), 0.95, plain)
+    limits = limits_without_one(np.asarray(values.mean()), left, np.ones(3), 0.95, plain)
     assert limits is not None
     assert float(limits[0]) < 3 - 4.302653 * math.sqrt(7 / 3) * 0.99
     assert float(limits[1]) > 3 + 4.302653 * math.sqrt(7 / 3) * 0.99
-    assert _limits(np.asarray(1.5), np.array([2.0, 1.0]), np.ones(2), 0.95, plain) is None
+    assert limits_without_one(np.asarray(1.5), np.array([2.0, 1.0]), np.ones(2), 0.95, plain) is None
 
 
 def test_a_bound_that_nothing_shows_is_the_end_of_the_scale_itself() -> None:

@@ -24,7 +24,7 @@ from adjudge.inference.differences.paired_units import (
     signed_ranks,
 )
 from adjudge.inference.differences.spread_alike import spread_alike
-from adjudge.inference.intervals import jackknife
+from adjudge.inference.intervals import left_out
 from adjudge.inference.intervals.folded import _folded
 from adjudge.inference.intervals.interval import checked_level
 from adjudge.inference.intervals.jackknife import mover_hill
@@ -192,10 +192,10 @@ def test_a_difference_of_coefficients_varies_by_cluster_where_items_come_in_clus
 def test_few_units_that_make_most_of_the_spread_leave_little_freedom(monkeypatch: pytest.MonkeyPatch) -> None:
     """Units that add −1 five times and 5 once: Σ a² = 30, Tukey's error √(5/6 · 30) = 5, and 6 · 630 / 30² = 4.2, so
     that 2 · 6 / 3.2 = 3.75 degrees of freedom are left (Hinkley 1977)."""
-    monkeypatch.setattr(jackknife, "UNSEEN", 0.0)
+    monkeypatch.setattr(left_out, "UNSEEN", 0.0)
     left = np.array([0.0, 0, 0, 0, 0, -6])
-    about = jackknife._scale(-np.inf, np.inf), (0.0, 0.0)
-    low, high = jackknife._limits(np.array(2.0), left, np.ones(6), 0.95, about) or (math.nan, math.nan)
+    about = left_out.About(left_out.endless_scale(-np.inf, np.inf))
+    low, high = left_out.limits_without_one(np.array(2.0), left, np.ones(6), 0.95, about) or (math.nan, math.nan)
     reach = 5 * float(stdtrit(3.75, 0.975))
     # What units add is −1 five times and 5 once: cubes of 120 in squares of 30, on the upper side (Johnson 1978).
     further = 5 * 120 / 30**1.5 * (1 + 2 * float(stdtrit(5, 0.975)) ** 2) / 6
@@ -215,8 +215,8 @@ def test_gross_errors_are_not_typical() -> None:
     """Of 64 units the 8 that add most are left aside: whether they add a little more or a thousand times as much."""
     adds, units = np.append(np.full(56, 0.5), np.full(8, 3.0)), np.ones(64)
     wild = np.where(adds > 1, 1_000.0, -adds)
-    assert jackknife._typical(adds, units) == jackknife._typical(wild, units) == 0.5
-    assert jackknife._typical(np.array([0.5, -2.0]), np.array([56.0, 8.0])) == 0.5, "the same units, counted"
+    assert left_out.typical(adds, units) == left_out.typical(wild, units) == 0.5
+    assert left_out.typical(np.array([0.5, -2.0]), np.array([56.0, 8.0])) == 0.5, "the same units, counted"
 
 
 def test_parts_that_are_spread_as_evenly_as_can_be_are_alike() -> None:

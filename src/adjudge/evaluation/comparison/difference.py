@@ -12,7 +12,7 @@ import numpy as np
 
 from adjudge.engines.base import SliceKey
 from adjudge.evaluation.comparison.contender import Contender
-from adjudge.evaluation.comparison.settings import Comparing, Margin
+from adjudge.evaluation.comparison.settings import Comparing, Margin, MarginClaim
 from adjudge.evaluation.comparison.unit_tests import UnitTable
 from adjudge.evaluation.declaration import PairedAnswers, UnitSource
 from adjudge.evaluation.measure import FLAT, PROBABILITIES
@@ -25,13 +25,13 @@ from adjudge.inference.differences.paired_shares import (
     tango,
     tango_z,
 )
-from adjudge.inference.differences.paired_units import MeanDifference, guarded_draws, student_draws
+from adjudge.inference.differences.paired_units import MeanDifference, SkewedDifference, guarded_draws, student_draws
+from adjudge.inference.differences.units_apart import skewed_further, skewed_mean
 from adjudge.inference.intervals.interval import normal_quantile
-from adjudge.inference.intervals.jackknife import skewed_further
 from adjudge.inference.resampling import Bootstrap, percentile, student_p
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.intervals import Quantity
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import AnyStatistic, Array, ratio
 from adjudge.statistics.confusion import Confusion
 
 ROUNDING = 1e-9
@@ -44,6 +44,7 @@ EXACT = "McNemar's test, exact"
 ONE_SIDED = "McNemar's test, exact, better"
 GUARDED = "guarded t"
 STUDENT = "Student's t, paired draws"
+JOHNSON = "Johnson's t, paired draws"
 PAIRED_DRAWS = "paired draws"
 
 
@@ -74,14 +75,6 @@ class ComparedNumber:
     def sign(self) -> float:
         """1 where more is better, −1 where less is."""
         return -1.0 if self.metric.direction is Direction.LOWER else 1.0
-
-
-@dataclass(frozen=True)
-class MarginClaim:
-    """What a margin lets one say of a system, with the one-sided p-value against it."""
-
-    text: str
-    p: float
 
 
 @dataclass(frozen=True)
@@ -176,6 +169,16 @@ class Difference:
             return None
         return student_draws(points[0] - points[1], float(known.var()), self.units)
 
+    @property
+    def skewed(self) -> SkewedDifference | None:
+        """The same where units tell how skewed it is, and how few of them make most of it."""
+        return skewed_mean(self.student, self.units, self.number.metric, self._statistics, self.pairs.root)
+
+    @property
+    def _statistics(self) -> tuple[AnyStatistic, AnyStatistic]:
+        over = self.number.metric.over
+        return self.first.measured.statistics[over], self.other.measured.statistics[over]
+
     def p(self) -> tuple[str, float]:
         """The test that is the default for this kind of number, and its p-value of no difference."""
         if self.shares is not None:
@@ -184,6 +187,8 @@ class Difference:
             return self.pairs.exact
         if (guarded := self.guarded) is not None and not math.isnan(p := guarded.p()):
             return GUARDED, p
+        if (skewed := self.skewed) is not None and not math.isnan(p := skewed.p()):
+            return JOHNSON, p
         if (student := self.student) is not None and not math.isnan(p := student.p()):
             return STUDENT, p
         return PAIRED_DRAWS, student_p(self.known, self.units)
@@ -192,10 +197,11 @@ class Difference:
         """By every method that applies: Tango's of pairs, the guarded mean, draws, both systems' limits added."""
         metric = self.number.metric
         read = percentile(self.how.settings.method, self.draws, level, self.units)
-        statistics = [one.measured.statistics[metric.over] for one in (self.first, self.other)]
         ends = float(read.low), float(read.high)
         if "jackknife_hill" in metric.intervals:
-            ends = skewed_further(metric, statistics[0], statistics[1], ends, level)
+            ends = skewed_further(metric, *self._statistics, ends, level)
+        reach = metric.range[1] - metric.range[0]  # no difference is larger
+        ends = max(ends[0], -reach), min(ends[1], reach)
         by_draws = (f"paired_{read.method}", *ends)
         by_parts = ("square_and_add", *self._added())
         by_form = metric.quantity in (Quantity.ROC_AREA, Quantity.EXPOSURE_PER_EVENT)
@@ -203,12 +209,12 @@ class Difference:
         if self.shares is not None:
             limits = [("tango", *tango(self.shares, level)), by_draws]
         elif (guarded := self.guarded) is not None:
-            metric = self.number.metric
-            reach = metric.range[1] - metric.range[0]  # no difference is larger
             low, high = guarded.interval(level)
             limits = [("guarded_t", max(low, -reach), min(high, reach)), *limits]
         elif (student := self.student) is not None and self.pairs.root == 1:
             limits = [("student", *student.interval(level)), *limits]
+            if (skewed := self.skewed) is not None:
+                limits = [("johnson", *skewed.interval(level)), *limits]
         if not self.other.measured.has_units_for("bootstrap", metric):
             limits.remove(by_draws)
         return [one for one in limits if one[1] < one[2]]
@@ -237,9 +243,9 @@ class Difference:
         if self.shares is not None and closed:
             return 1 - NormalDist().cdf(tango_z(self.shares if sign > 0 else self.shares.swapped, -shift))
         if (guarded := self.guarded) is not None and closed:
-            return replace(guarded, mean=sign * guarded.mean).p(-shift, "greater")
-        if (student := self.student) is not None and closed and self.pairs.root == 1:
-            return replace(student, mean=sign * student.mean).p(-shift, "greater")
+            return guarded.turned(sign).p(-shift, "greater")
+        if (student := self.skewed or self.student) is not None and closed and self.pairs.root == 1:
+            return student.turned(sign).p(-shift, "greater")
         point, draws = beyond
         if self._few or not np.nanstd(self.draws) > 0:
             # Draws of units that do not differ say nothing: what both systems' own limits leave open does.

@@ -38,6 +38,14 @@ TESTS = ("mcnemar", "mcnemar_one_sided", "newcombe", "permutation", "wilcoxon", 
 Value = TypeVar("Value", float, Array)
 
 
+@dataclass(frozen=True)
+class MarginClaim:
+    """What a margin lets one say of a system, with the one-sided p-value against it."""
+
+    text: str
+    p: float
+
+
 @dataclass(frozen=True, slots=True)
 class Margin:
     """The largest difference that does not matter, in the metric's unit or as a share of the baseline's value.

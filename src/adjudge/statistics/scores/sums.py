@@ -120,6 +120,15 @@ class ScoreSums(Statistic[Responses, ScorePilot]):
         return f"{TRUTH} {'multiple' if self.system is None else 'responses'}"
 
     @property
+    def weights(self) -> Array | None:
+        """What the rated responses of each unit weigh, while units are kept."""
+        return None if self.sums.kept is None else self.sums.kept[:, self.sums.places[self._counted]]
+
+    def same_rows_as(self, other: Self) -> bool:
+        """Whether both are views of the same totals, each response in turn."""
+        return self.totals is other.totals
+
+    @property
     def effective_rows(self) -> Array:
         """Kish's effective number of units: responses, or people who have several."""
         return np.asarray(ratio(self.counts**2, self.squares))

@@ -1,0 +1,99 @@
+"""What units add to the difference of two systems' values, where a few of them make most of it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from adjudge.inference.differences.paired_units import MeanDifference, SkewedDifference
+from adjudge.inference.intervals.left_out import (
+    FEW_TELL,
+    About,
+    added_by_units,
+    endless_scale,
+    freedom_of_weights,
+    limits_without_one,
+    satterthwaite,
+    skewness,
+    weights_of,
+)
+from adjudge.inference.intervals.numbers import student_quantile
+from adjudge.metrics.base import Metric
+from adjudge.statistics.base import AnyStatistic, Array
+from adjudge.statistics.numbers.pairs import NumberPairs
+from adjudge.statistics.scores.sums import ScoreSums
+
+
+def skewed_further(
+    metric: Metric, first: AnyStatistic, other: AnyStatistic, ends: tuple[float, float], level: float
+) -> tuple[float, float]:
+    """Ends of the other's value less the first's on the same units, at least `jackknife_hill`'s on the skewed side.
+
+    Where one of two systems avoids rare large errors, most of what they differ by is in few rows. Draws of these reach
+    too short a way to the side where more of them would be; to the other at least as far as Student's t with
+    Satterthwaite's degrees of freedom, as few rows tell that side badly. Of other statistics ends stay.
+
+    >>> from adjudge.metrics import rmse
+    >>> one, two = (rmse.statistic_of([0] * 6, errors) for errors in ([1, 1, 1, 1, 2, 9], [1, 1, 1, 2, 1, 1]))
+    >>> [round(end, 1) for end in skewed_further(rmse, one, two, (-3.0, 0.0), 0.95)]
+    [-13.9, 4.4]
+    """
+    between = _apart(metric, first, other)
+    if between is None:
+        return ends
+    value, without, units, most = between
+    limits = limits_without_one(value, without, units, level, About(endless_scale(-np.inf, np.inf), freedom=most))
+    if limits is None:
+        return ends
+    adds, n = added_by_units(without, units), float(units.sum())
+    error = float(np.sqrt((n - 1) / n * (units @ adds**2)))
+    reach = student_quantile(level, max(min(satterthwaite(adds, units), most), FEW_TELL)) * error
+    low, high = min(ends[0], float(value) - reach), max(ends[1], float(value) + reach)
+    below = float(units @ adds**3) < 0
+    return (min(low, float(limits[0])), high) if below else (low, max(high, float(limits[1])))
+
+
+def skewed_mean(
+    student: MeanDifference | None,
+    units: float,
+    metric: Metric,
+    systems: tuple[AnyStatistic, AnyStatistic],
+    root: float = 1.0,
+) -> SkewedDifference | None:
+    """A mean of differences of so many units, with what they tell: Satterthwaite's freedom, and how skewed it is.
+
+    The systems are the first and the other; of a root, what differs is the mean under it. None where units do not tell.
+
+    >>> from adjudge.metrics import mean_bias_error
+    >>> one, two = (mean_bias_error.statistic_of([0] * 6, errors) for errors in ([0] * 6, [1, 1, 1, 2, 1, 9]))
+    >>> skewed = skewed_mean(MeanDifference(2.5, 1.31, 5), 6, mean_bias_error, (one, two))
+    >>> round(skewed.freedom, 2), round(skewed.skewness, 2)
+    (3.89, 0.71)
+    """
+    between = None if student is None else _apart(metric, *systems, root)
+    if student is None or between is None:
+        return None
+    _, without, each, most = between
+    adds = added_by_units(without, each)
+    if not np.abs(adds).max() > 0:
+        return None
+    freedom = min(max(min(satterthwaite(adds, each), most), FEW_TELL), student.freedom)
+    return SkewedDifference(student.mean, student.error, freedom, skewness(adds, each), units)
+
+
+def _apart(
+    metric: Metric, first: AnyStatistic, other: AnyStatistic, power: float = 1.0
+) -> tuple[Array, Array, Array, float] | None:
+    """The other's value less the first's with all units and without each, the units, and the freedom of weights."""
+    if isinstance(first, NumberPairs) and isinstance(other, NumberPairs):
+        alike = first.same_rows_as(other)
+    else:
+        alike = isinstance(first, ScoreSums) and isinstance(other, ScoreSums) and first.same_rows_as(other)
+    if not alike:
+        return None
+    (left, units), (others, _) = first.without_one(), other.without_one()
+    with np.errstate(all="ignore"):
+        value = metric.values(other) ** power - metric.values(first) ** power
+        without = metric.values(others) ** power - metric.values(left) ** power
+    if len(units) < 2 or not np.isfinite(without).all():
+        return None
+    return value, without, units, freedom_of_weights(weights_of(first, units), units)
