@@ -115,9 +115,11 @@ def evaluate(case: str, table: Any) -> None:
     import adjudge
 
     if case.startswith("csv"):
+        from adjudge.data.reading import hold_memory
         from adjudge.data.source import open_source
 
         path = table / f"table.{case}" if table.is_dir() else table
+        hold_memory()  # as every evaluation does before it reads
         for _ in open_source(path).batches(["label", "answer", "country", "device"], ["score"]):
             pass
     elif case == "agreement":

@@ -82,7 +82,7 @@ def test_a_change_between_blocks_is_refused(
     name: str, change: Change, after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before the first block of forty, among them, and after the last."""
-    monkeypatch.setattr(csv_batches, "CELL", 1 << 11)  # so that little of the file is read ahead
+    monkeypatch.setattr(csv_batches, "BLOCK", 1 << 11)  # so that little of the file is read ahead
     path = written(tmp_path / name, packed(Path(name), content(right=90)))
 
     def changing(pieces: Iterable[Batch], rows: int) -> Iterator[Batch]:

@@ -57,7 +57,7 @@ def test_newlines_and_quotes_inside_cells(tmp_path: Path) -> None:
 @pytest.mark.parametrize("late", ['"a\nb",0.5', '"a\r\n""b""\n",x', "c,nan(abc)", "c,+1", "c, "])
 def test_what_is_not_plain_may_come_late(late: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The quick way through a text file is left where a row is not plain, and no row is lost, read twice or wrongly."""
-    monkeypatch.setattr(csv_batches, "CELL", 256)
+    monkeypatch.setattr(csv_batches, "BLOCK", 256)
     rows = ["label,score", *(f'"{place}",{place / 8}' for place in range(300)), late, *["d,0.25"] * 200]
     path = written(tmp_path / "t.csv", "\n".join(rows) + "\n")
     [[label, score]] = csv.reader([late] if "\n" not in late else late.splitlines(keepends=True))
@@ -396,3 +396,24 @@ def test_a_file_renamed_keeps_its_fingerprint(tmp_path: Path) -> None:
     two = open_source(written(tmp_path / "two.csv", "a\n1\n")).fingerprint()
     other = open_source(written(tmp_path / "other.csv", "a\n2\n")).fingerprint()
     assert one == two != other
+
+
+def test_cells_longer_than_a_block_of_plain_lines_are_read(tmp_path: Path) -> None:
+    """Plain lines come in blocks of two megabytes; a longer line, or line ends within cells, are read with care."""
+    long, lines = "b" * (csv_batches.BLOCK + 7), "x,1\n" * (csv_batches.BLOCK // 16)
+    plain, quoted = tmp_path / "plain.csv", tmp_path / "quoted.csv"
+    rows = [("a", "0.5")] * (csv_batches.BLOCK // 12)
+    plain.write_text("label,score\n" + "".join(f"{a},{b}\n" for a, b in [*rows, (long, "0.25"), ("", "1")]))
+    quoted.write_text("label,score\n" + f'"{lines}",1\n' * 10 + "a,2\n")
+    read = list(open_source(plain).batches(["label"], ["score"]))
+    assert sum(batch.rows for batch in read) == len(rows) + 2
+    text, numbers = read[-1].columns["label"], read[-1].columns["score"]
+    assert isinstance(text, Text)
+    assert isinstance(numbers, Numbers)
+    assert [text.labels[code] if code >= 0 else None for code in text.codes[-3:].tolist()] == ["a", long, None]
+    assert numbers.values[-3:].tolist() == [0.5, 0.25, 1.0]
+    [batch] = open_source(quoted).batches(["label"], ["score"])
+    assert batch.rows == 11
+    cells = batch.columns["label"]
+    assert isinstance(cells, Text)
+    assert cells.labels == (lines, "a")

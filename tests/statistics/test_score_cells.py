@@ -18,7 +18,7 @@ from adjudge.statistics.scores.cells import ScoreCells
 from adjudge.statistics.scores.descriptives import Descriptives
 from adjudge.statistics.scores.error_cells import ErrorCells, cuts_of
 from adjudge.statistics.scores.features import ScalePoints
-from adjudge.statistics.scores.grid import ScoreGrid, ToldSum
+from adjudge.statistics.scores.grid import FewValues, ScoreGrid, ToldSum
 from adjudge.statistics.scores.table import ScoreTable
 from adjudge.statistics.scores.totals import ScorePilot, ScoreTotals
 from adjudge.statistics.weights import Weights
@@ -111,3 +111,38 @@ def test_too_many_human_scores_have_no_grid() -> None:
     responses = responses_of("plain")
     fine = Responses(responses.ratings + np.linspace(0, 0.1, ROWS)[:, None], responses.scores)
     assert ScoreGrid.of(fine, "engine · raw", FORMS, (SCALE, SCALING), 1) is None
+
+
+@pytest.mark.parametrize("kind", ["plain", "unforeseen"])
+def test_slices_are_counted_together_as_one_by_one(kind: str) -> None:
+    """Two slices are counted in their combinations: each has the counts that it has by itself, and its sums but for
+    the order in which they are added."""
+    responses = responses_of(kind)
+    grid, random = grid_of(responses), np.random.default_rng(2)
+    by = [(random.integers(0, size, ROWS).astype(np.int8), size) for size in (3, 4)]
+    for (levels, size), together in zip(by, ScoreCells.collect_slices(responses, Weights(ROWS), by, grid), strict=True):
+        alone = ScoreCells.collect_by(responses, Weights(ROWS), levels, size, grid)
+        for level, (one, other) in enumerate(zip(together, alone, strict=True)):
+            assert one is not None
+            assert other is not None
+            assert (one.rows, one.low, one.high) == (other.rows, other.low, other.high)
+            assert np.array_equal(one.moments[0], other.moments[0])
+            np.testing.assert_allclose(one.moments, other.moments, rtol=1e-12, atol=1e-12)
+            scores = responses.scores[grid.system][levels == level]
+            assert (one.low, one.high) == (scores.min(), scores.max())
+
+
+@pytest.mark.parametrize("values", [[1.0, 2.0, 3.0], [-2.0, -1.0, 0.0, 1.0], [1.0, 2.0, 4.0], [0.5, 1.0, 1.5], [3.0]])
+def test_human_scores_are_found_where_they_stand(values: list[float]) -> None:
+    """Whole numbers that follow one another are not searched for; all others are, and nothing is taken for another."""
+    few = FewValues(np.array(values))
+    given = np.array([*values, np.nan, *reversed(values)])
+    place, unknown = few.places(given)
+    size = len(values)
+    assert unknown is None
+    assert place.tolist() == [*range(size), size, *reversed(range(size))]
+    strange = [values[-1] + 1, values[0] - 1, values[0] + 1e-9, values[0] + 256, 1e30, np.inf, -np.inf]
+    place, unknown = few.places(np.array([values[0], np.nan, *strange]))
+    assert unknown is not None
+    assert unknown.tolist() == [False, False, *[True] * len(strange)]
+    assert place[:2].tolist() == [0, size]

@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.codes import times_of_codes
 from adjudge.data.facts import CROSS, LOST, MOST_LEVELS, NO_KEYS, USED, Facts, ends, named_again, too_many_levels
 from adjudge.data.judgements.labels import Labels
 from adjudge.data.keys import Keys, RowKeys, Twins, fewest_keys, keys_of_labels, keys_of_numbers
@@ -110,7 +111,7 @@ def labels_of_rows(batch: Batch, name: str, rows: Rows) -> Labels:
     """The labels of some rows, none missing; categories are those in use."""
     column = text_column(batch, name)
     codes = of_rows(column.codes, rows)
-    used = np.bincount(codes, minlength=len(column.labels)) > 0
+    used = times_of_codes(codes, len(column.labels)) > 0
     if used.all():
         return Labels(codes, column.labels)
     place = (np.cumsum(used) - 1).astype(code_type(len(used)))
@@ -230,10 +231,11 @@ def _rows_of_levels(
     for columns, labels in slices:
         parts = {USED: labels} | ({LOST: levels_of_rows(batch, columns, lost)} if len(lost) else {})
         for what, levels in parts.items():
-            many = np.bincount(levels.codes, weights=each[what], minlength=len(levels.categories)).tolist()
-            counts |= {
-                (what, CROSS.join(columns), level): int(n) for level, n in zip(levels.categories, many, strict=True)
-            }
+            many, size = levels.times, len(levels.categories)
+            if many is None or each[what] is not None:
+                many = np.bincount(levels.codes, weights=each[what], minlength=size)
+            named = zip(levels.categories, many.tolist(), strict=True)
+            counts |= {(what, CROSS.join(columns), level): int(n) for level, n in named}
     return counts
 
 
@@ -247,9 +249,11 @@ def levels_of_rows(batch: Batch, columns: tuple[str, ...], rows: Rows) -> Labels
         code *= len(part.labels) + 1
         code += np.add(of_rows(part.codes, rows), 1, dtype=kind)
     if size <= MOST_CODES:
-        distinct = np.flatnonzero(np.bincount(code, minlength=size))
+        every = times_of_codes(code, size)
+        distinct = np.flatnonzero(every)
+        times = every[distinct]
     else:
-        distinct, code = np.unique(code, return_inverse=True)
+        distinct, code, times = np.unique(code, return_inverse=True, return_counts=True)
     if len(distinct) > MOST_LEVELS:
         raise too_many_levels(CROSS.join(columns))
     # By name: in which order labels came into a batch depends on where the table was cut, and sums must not.
@@ -257,7 +261,7 @@ def levels_of_rows(batch: Batch, columns: tuple[str, ...], rows: Rows) -> Labels
     order = sorted(range(len(names)), key=names.__getitem__)
     place = np.empty(size if size <= MOST_CODES else len(names), dtype=code_type(len(names)))
     place[distinct[order] if size <= MOST_CODES else order] = np.arange(len(names))
-    return Labels(place.take(code.reshape(-1)), tuple(names[k] for k in order))
+    return Labels(place.take(code.reshape(-1)), tuple(names[k] for k in order), times[order])
 
 
 def _level_name(code: int, parts: list[Text]) -> str:

@@ -131,7 +131,7 @@ def _looked_at(facts: TableFacts, batch: Batch, watched: Watched, rows: int) -> 
     first = batch[:rows].columns
     return replace(
         facts,
-        pairs={pair: of for pair in watched.pairs if (of := _pair(first, pair)) is not None},
+        pairs=_pairs(first, watched),
         counted=Counter(facts.counted)
         + Counter(_made_by_others(batch[: rows // 4].columns, watched))
         + Counter(_of_totals(first, watched)),
@@ -145,6 +145,17 @@ def _spellings(first: Mapping[str, Text | Numbers], columns: tuple[str, ...]) ->
     texts = [column for name in columns if isinstance(column := first.get(name), Text)]
     used = {text.labels[code] for text in texts for code in np.unique(text.codes[text.codes >= 0]).tolist()}
     return Spellings.of(used)
+
+
+def _pairs(first: Mapping[str, Text | Numbers], watched: Watched) -> dict[Pair, PairFacts]:
+    """What columns that answer the same question have in common; two of numbers are looked at once."""
+    known: dict[object, PairFacts | None] = {}
+    for pair in watched.pairs:
+        of_numbers = all(isinstance(first.get(name), Numbers) for name in (pair.one, pair.other))
+        key = (pair.one, pair.other) if of_numbers and pair.against is None else pair
+        known[pair] = known[key] if key in known else _pair(first, pair)
+        known[key] = known[pair]
+    return {pair: facts for pair in watched.pairs if (facts := known[pair]) is not None}
 
 
 def _pair(first: Mapping[str, Text | Numbers], pair: Pair) -> PairFacts | None:

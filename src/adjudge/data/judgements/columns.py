@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.codes import times_of_codes
 from adjudge.data.judgements.labels import Labels, ordered_labels
 from adjudge.data.judgements.unit_losses import UnitLosses
 from adjudge.data.order import Order
@@ -193,11 +194,11 @@ def distinct_numbers(values: Array) -> tuple[Array, NDArray[np.int64]]:
     >>> [of.tolist() for of in distinct_numbers(np.array([3.0, 1.0, 3.0]))]
     [[1.0, 3.0], [1, 2]]
     """
-    low = float(values.min(initial=np.inf))
-    if float(values.max(initial=-np.inf)) - low <= MOST_WHOLE and low == np.rint(low):
-        steps = (values - low).astype(np.int64)
-        if (steps + low == values).all():
-            times = np.bincount(steps)
+    low, high = float(values.min(initial=np.inf)), float(values.max(initial=-np.inf))
+    if 0 <= high - low <= MOST_WHOLE and low == np.rint(low):
+        steps = (values - low).astype(code_type(int(high - low) + 1))
+        if (np.add(steps, low, dtype=np.float64) == values).all():
+            times = times_of_codes(steps, int(high - low) + 1)
             used = np.flatnonzero(times)
             return np.asarray(used + low, dtype=np.float64), np.asarray(times[used], dtype=np.int64)
     distinct, counts = np.unique(values, return_counts=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,7 @@ class Labels:
 
     codes: Codes
     categories: tuple[str, ...]
+    times: NDArray[np.int64] | None = field(default=None, repr=False, compare=False)  # of each category, where counted
 
     def __len__(self) -> int:
         return len(self.codes)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from operator import add
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.judgements.responses import Responses
 from adjudge.data.judgements.score_types import score_types
+from adjudge.data.source import Places, code_type
 from adjudge.statistics.base import AnyStatistic, Array, Codes, Undrawn, of_given_units
 from adjudge.statistics.linear_sums import MOST_KEPT
 from adjudge.statistics.scores.cell_sums import ToldCells, told_sum
@@ -21,6 +23,8 @@ from adjudge.statistics.scores.grid import ScoreGrid, ToldSum
 from adjudge.statistics.scores.totals import ScorePilot, ScoreTotals
 from adjudge.statistics.weights import Weights
 
+# Combinations of levels with more cells than this leave fast memory: slices are then counted one by one.
+MOST_CROSSED = 2**16
 POWERS = 5  # of how far a score lies from where its part starts: products of squares need the fourth
 
 Others = tuple[AnyStatistic, ...]
@@ -61,21 +65,41 @@ class ScoreCells(Undrawn[Responses, ScoreGrid]):
         cls, judgements: Responses, weights: Weights, levels: Codes, size: int, pilot: ScoreGrid | None = None
     ) -> list[Self | None]:
         """Count the cells of all levels at once."""
+        [of_slice] = cls.collect_slices(judgements, weights, [(levels, size)], pilot)
+        return of_slice
+
+    @classmethod
+    def collect_slices(
+        cls,
+        judgements: Responses,
+        weights: Weights,
+        slices: Sequence[tuple[Codes, int]],
+        pilot: ScoreGrid | None = None,
+    ) -> list[list[Self | None]]:
+        """Count the cells of all levels at once: of several slices, in their combinations where these are few."""
         assert pilot is not None
         assert weights.case is None
-        cells, powers, other = _cells_of(judgements, pilot)
-        levels = levels.astype(np.int64)
-        moments = _moments(levels * pilot.size + cells, powers, other, size * pilot.size)
-        moments = moments.reshape(POWERS, size, pilot.size)
-        scores = judgements.scores[pilot.system]
-        rows = np.bincount(levels, minlength=size) if other is not None else moments[0].sum(1).astype(np.int64)
-        low, high = _lowest(scores, levels, size), -_lowest(-scores, levels, size)
-        kept = _kept(judgements, pilot, levels, rows)
-        others = [None] * size if other is None else _others(judgements, pilot, (levels, size), other)
-        return [
-            cls(pilot, moments[:, level], low[level], high[level], many, kept[level], others[level]) if many else None
-            for level, many in enumerate(rows.tolist())
-        ]
+        located = _located(judgements, pilot)
+        moments = _moments_of_slices(located, slices, pilot.size)
+        edges = _Edges.of(judgements.scores[pilot.system])
+        parts = []
+        for (levels, size), of_slice in zip(slices, moments, strict=True):
+            is_other = located.other is not None
+            rows = np.bincount(levels, minlength=size) if is_other else of_slice[0].sum(1).astype(np.int64)
+            low, high = edges.of_levels(levels, size)
+            kept = _kept(judgements, pilot, levels, rows)
+            others = (
+                [None] * size if located.other is None else _others(judgements, pilot, (levels, size), located.other)
+            )
+            parts.append(
+                [
+                    cls(pilot, of_slice[:, level], low[level], high[level], many, kept[level], others[level])
+                    if many
+                    else None
+                    for level, many in enumerate(rows.tolist())
+                ]
+            )
+        return parts
 
     def __add__(self, other: Self) -> Self:
         rows = self.rows + other.rows
@@ -117,44 +141,77 @@ class ScoreCells(Undrawn[Responses, ScoreGrid]):
         return ToldCells.of(self.grid, known, self.moments[:, known], ends) if len(known) else None
 
 
-Located = tuple[Codes, list[Array], NDArray[np.bool_] | None]
+class Located(NamedTuple):
+    """Where responses lie: their cells, powers of how far they lie in them, and which of them lie in none."""
+
+    cells: Places
+    powers: list[Array]  # from the first to the fourth
+    other: NDArray[np.bool_] | None
 
 
-def _cells_of(responses: Responses, grid: ScoreGrid) -> Located:
-    """Where responses lie, as powers from the first to the fourth; worked out once for the whole and all slices."""
-
-    def located() -> Located:
-        cells, apart, other = grid.cells_of(responses)
-        square = apart * apart
-        return cells, [apart, square, square * apart, square * square], other
-
-    return responses.worked_out.once(grid.system, located)
+def _located(responses: Responses, grid: ScoreGrid) -> Located:
+    cells, apart, other = grid.cells_of(responses)
+    square = apart * apart
+    return Located(cells, [apart, square, square * apart, square * square], other)
 
 
-def _moments(place: Codes, powers: Sequence[Array], other: NDArray[np.bool_] | None, size: int) -> Array:
-    """The sums of powers, from none to the fourth, in each cell."""
-    if other is not None:
-        place, powers = place[~other], [power[~other] for power in powers]
+def _moments_of_slices(located: Located, slices: Sequence[tuple[Codes, int]], size: int) -> list[Array]:
+    """The sums of powers in each cell of each level, (powers, levels, cells) for each slice."""
+    shape = [levels for _, levels in slices]
+    if len(slices) < 2 or math.prod(shape) * size > MOST_CROSSED:
+        return [_moments(located, codes, (levels, size)) for codes, levels in slices]
+    crossed = np.zeros(len(located.cells), dtype=code_type(math.prod(shape)))
+    for codes, levels in slices:
+        crossed *= crossed.dtype.type(levels)
+        crossed += codes.astype(crossed.dtype, copy=False)
+    moments = _moments(located, crossed, (*shape, size))
+    axes = range(1, 1 + len(shape))
+    return [moments.sum(tuple(axis for axis in axes if axis != mine)) for mine in axes]
+
+
+def _moments(located: Located, levels: Codes, shape: tuple[int, ...]) -> Array:
+    """The sums of powers, from none to the fourth, in each cell of each level."""
+    place, powers = levels.astype(np.int64), located.powers
+    place *= shape[-1]
+    place += located.cells
+    if located.other is not None:
+        place, powers = place[~located.other], [power[~located.other] for power in powers]
+    size = math.prod(shape)
     moments = np.empty((POWERS, size))
     moments[0] = np.bincount(place, minlength=size)
     for number, power in enumerate(powers, 1):
         moments[number] = np.bincount(place, power, minlength=size)
-    return moments
+    return moments.reshape(POWERS, *shape)
 
 
-# Of so many of the first numbers, one in so many tells what is low.
-FIRST, LOW = 2**12, 2**6
+# Of so many of the first numbers, one in so many tells what is low, and what is high.
+FIRST, OUTER = 2**12, 2**6
 
 
-def _lowest(numbers: Array, levels: Codes, size: int) -> Array:
-    """The lowest number of each level, infinite where it has none: few are looked at where they hold one of each."""
-    some = numbers[:FIRST]
-    few = np.flatnonzero(numbers <= np.partition(some, len(some) // LOW)[len(some) // LOW])
-    lowest = np.full(size, np.inf)
-    np.minimum.at(lowest, levels[few], numbers[few])
-    if np.isinf(lowest).any():
-        np.minimum.at(lowest, levels, numbers)
-    return lowest
+class _Edges(NamedTuple):
+    """The numbers that are low and those that are high, with their rows: few, which hold the ends of most levels."""
+
+    numbers: Array
+    low: Codes
+    high: Codes
+
+    @classmethod
+    def of(cls, numbers: Array) -> _Edges:
+        some = numbers[:FIRST]
+        outer = len(some) // OUTER
+        low, high = np.partition(some, (outer, len(some) - 1 - outer))[[outer, -1 - outer]]
+        return cls(numbers, np.flatnonzero(numbers <= low), np.flatnonzero(numbers >= high))
+
+    def of_levels(self, levels: Codes, size: int) -> tuple[Array, Array]:
+        """The lowest and the highest number of each level, infinite where it has none."""
+        lowest, highest = np.full(size, np.inf), np.full(size, -np.inf)
+        for rows in (self.low, slice(None)):
+            if np.isinf(lowest).any():
+                np.minimum.at(lowest, levels[rows], self.numbers[rows])
+        for rows in (self.high, slice(None)):
+            if np.isinf(highest).any():
+                np.maximum.at(highest, levels[rows], self.numbers[rows])
+        return lowest, highest
 
 
 def _kept(responses: Responses, grid: ScoreGrid, levels: Codes, rows: Codes) -> list[Array | None]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements.responses import Responses, ResponseView
 from adjudge.data.judgements.score_types import RAW, SCALED, Scaling, ScoreScale, score_types
+from adjudge.data.source import Places
 from adjudge.statistics.base import AnyStatistic, Array, Codes
 from adjudge.statistics.scores.features import MOST_POINTS, ROUNDING, TOLERANCES
 
@@ -22,7 +23,7 @@ MOST_LEVEL_CELLS = 2**18
 # Parts of the line narrower than this have cells only where the first rows lie in them.
 NARROW = 1e-6
 # Parts of the line are found by a table of so many equal steps; where two meet in one step, they are searched for.
-STEPS = 2**11
+STEPS = 2**13
 # No score lies so far from zero that is looked for.
 FARTHEST = 1e100
 ROUND = "_round"
@@ -51,7 +52,7 @@ class FewValues:
     values: Array  # rising
 
     @cached_property
-    def _table(self) -> tuple[float, float, Codes] | None:
+    def _table(self) -> tuple[float, float, Places] | None:
         """The lowest, steps in a unit, and the value that lies in each step; None where two share one."""
         low, high = self.values[[0, -1]]
         steps = 1
@@ -59,7 +60,7 @@ class FewValues:
             scale = steps / (high - low) if high > low else 1.0
             place = ((self.values - low) * scale).astype(np.int64)
             if len(np.unique(place)) == len(place):
-                table = np.zeros(int(place[-1]) + 1, dtype=np.int64)
+                table = np.zeros(int(place[-1]) + 1, dtype=np.int8)
                 table[place] = np.arange(len(place))
                 return float(low), float(scale), table
             steps *= 2
@@ -70,8 +71,35 @@ class FewValues:
         """Whether values are few, and lie so far apart that they are looked up."""
         return 0 < len(self.values) <= MOST_POINTS and self._table is not None
 
-    def places(self, numbers: Array) -> tuple[Codes, NDArray[np.bool_] | None]:
+    @cached_property
+    def _follow(self) -> bool:
+        """Whether the values are whole numbers that follow one another, each in a byte: they then tell their places."""
+        low, high = self.values[[0, -1]].tolist()
+        in_byte = low >= -128 and high <= 127 and low.is_integer()
+        return in_byte and np.array_equal(self.values, low + np.arange(len(self.values)))
+
+    def places(self, numbers: Array) -> tuple[Places, NDArray[np.bool_] | None]:
         """Where each number stands, one more where it is missing; and which are none of the values, None: no number."""
+        return self._stepped(numbers) if self._follow else self._searched(numbers)
+
+    def _stepped(self, numbers: Array) -> tuple[Places, NDArray[np.bool_] | None]:
+        """The same of values that tell their places."""
+        low, high = self.values[[0, -1]].astype(np.int8)
+        with np.errstate(invalid="ignore"):  # of what is missing or far away, anything
+            whole = numbers.astype(np.int8)
+        same, missing = whole == numbers, None
+        if not same.all():
+            missing = np.isnan(numbers)
+            whole[missing] = low
+            same |= missing
+        if not same.all() or whole.min(initial=low) < low or whole.max(initial=high) > high:
+            return self._searched(numbers)
+        whole -= low
+        if missing is not None:
+            whole[missing] = len(self.values)
+        return whole, None
+
+    def _searched(self, numbers: Array) -> tuple[Places, NDArray[np.bool_] | None]:
         assert self._table is not None
         low, scale, table = self._table
         with np.errstate(invalid="ignore"):  # of what is missing, anything
@@ -101,7 +129,7 @@ class ScoreGrid:
     scaling: Scaling | None
     raters: tuple[FewValues, ...]
     cuts: Array  # the last number of each part, rising
-    parts: Codes  # the number each part has among those with cells; -1: it has none
+    parts: Places  # the number each part has among those with cells; -1: it has none
     starts: Array  # where each of these starts
     tells: tuple[ToldSum, ...] = field(default=(), compare=False)
 
@@ -119,12 +147,13 @@ class ScoreGrid:
         fine = scales[0] is not None and (scales[0].high - scales[0].low) / scales[0].step > MOST_POINTS
         if fine or not all(rater.usable for rater in raters):
             return None
-        grid = cls(system, forms, *scales, raters, np.zeros(0), np.zeros(1, dtype=np.int64), np.zeros(1))
+        grid = cls(system, forms, *scales, raters, np.zeros(0), np.zeros(1, dtype=np.int16), np.zeros(1))
         cuts = np.unique(np.concatenate([grid._cuts_of(form) for form in forms.values()]))
         wide = np.diff(cuts, prepend=-np.inf, append=np.inf) > NARROW
         wide[np.searchsorted(cuts, responses.scores[system])] = True
         starts = np.array([cuts[0] - 1.0, *np.nextafter(cuts, np.inf)])[wide]
-        grid = replace(grid, cuts=cuts, parts=np.where(wide, np.cumsum(wide) - 1, -1), starts=starts)
+        parts = np.where(wide, np.cumsum(wide) - 1, -1).astype(np.int16)
+        grid = replace(grid, cuts=cuts, parts=parts, starts=starts)
         few = grid.size <= MOST_CELLS and grid.size * levels <= MOST_LEVEL_CELLS
         return grid if few else None
 
@@ -172,7 +201,7 @@ class ScoreGrid:
         return math.prod(self.shape)
 
     @cached_property
-    def _table(self) -> tuple[float, float, Codes]:
+    def _table(self) -> tuple[float, float, Places]:
         """The lowest cut, steps in a unit, and the part that each step lies in; -2 where several do."""
         low, high = self.cuts[0] - 1.0, self.cuts[-1] + 1.0
         scale = STEPS / (high - low)
@@ -181,28 +210,30 @@ class ScoreGrid:
             table[((ends - low) * scale).astype(np.int64)] = -2
         return float(low), float(scale), table
 
-    def parts_of(self, scores: Array) -> Codes:
+    def parts_of(self, scores: Array) -> Places:
         """The part of the line each score lies in; -1 where it has no cells."""
         low, scale, table = self._table
-        steps = np.clip((scores - low) * scale, 0.0, STEPS - 1.0).astype(np.int64)
-        part = table.take(steps)
+        steps = scores - low
+        steps *= scale
+        np.clip(steps, 0.0, STEPS - 1.0, out=steps)
+        part = table.take(steps.astype(np.int64))
         if len(edges := np.flatnonzero(part == -2)):
             part[edges] = self.parts[np.searchsorted(self.cuts, scores[edges])]
         return part
 
-    def cells_of(self, responses: Responses) -> tuple[Codes, Array, NDArray[np.bool_] | None]:
+    def cells_of(self, responses: Responses) -> tuple[Places, Array, NDArray[np.bool_] | None]:
         """The cell of each response, how far its score lies from where its part starts, and which have none."""
         scores = responses.scores[self.system]
         part = self.parts_of(scores)
-        other = part < 0 if (part < 0).any() else None
-        cells = np.zeros(len(scores), dtype=np.int64)
+        other = part < 0 if part.min(initial=0) < 0 else None
+        cells = np.zeros(len(scores), dtype=np.int16)  # which all cells fit in: see `MOST_CELLS`
         for column, rater in enumerate(self.raters):
             place, unknown = rater.places(responses.ratings[:, column])
-            cells *= len(rater.values) + 1
+            cells *= np.int16(len(rater.values) + 1)
             cells += place
             if unknown is not None:
                 other = unknown if other is None else other | unknown
-        cells *= len(self.starts)
+        cells *= np.int16(len(self.starts))
         cells += part
         return cells, scores - self.starts.take(part, mode="clip"), other
 

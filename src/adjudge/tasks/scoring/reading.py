@@ -42,6 +42,8 @@ REPEATED = "Remove the repeated rows."
 RATED_BY = ("first", "any")
 # What each response adds to the sums is some hundred numbers, so a block of so many is tens of megabytes.
 BLOCK_ROWS = 2**15
+# Where they are counted in cells, as a rule, it is a dozen, and what a block costs whatever its size counts.
+PLAIN_ROWS = 2**17
 # The view of a form beside human scores that are brought to points of the scale.
 AT_POINTS = "{} at points"
 HUMAN_SCORES = "human {}"
@@ -79,8 +81,8 @@ class ScoreReading:
 
     @property
     def block_rows(self) -> int:
-        """How many responses a block has: more where they are counted in cells, as a rule."""
-        return 2 * BLOCK_ROWS if self.is_plain else BLOCK_ROWS
+        """How many responses a block has."""
+        return PLAIN_ROWS if self.is_plain else BLOCK_ROWS
 
     @property
     def is_plain(self) -> bool:
