@@ -17,6 +17,7 @@ import adjudge
 from bench import field_comparisons as two
 from bench import field_sets as one
 from bench.heldout_designs import suite
+from bench.mixed_sets import LABELS
 
 Random = np.random.Generator
 Alarms = dict[str, bool]
@@ -105,7 +106,7 @@ FIELD: dict[str, dict[str, Draw]] = {
         "scores hardly apart, 80 rows": alike("classification", two.hardly_apart, 80, ("p", "s"), _AREAS, **_SCORES),
         "near chance, 60 rows": alike("classification", two.both_near_chance, 60, ("p", "s"), _AREAS, **_SCORES),
         "eight labels, 150 rows": alike(
-            "classification", two.eight_nearly_equal, 150, ("m", "s"), list(one.LABELS), reference="y",
+            "classification", two.eight_nearly_equal, 150, ("m", "s"), list(LABELS), reference="y",
             prediction=["m", "s"],
         ),
         "50 documents of one label": alike(
