@@ -96,6 +96,15 @@ def test_an_order_that_was_given_wrongly_is_said_first(scale: list[str]) -> None
     assert of_raters(OFTEN[POINTS], measurement="ordinal", scale=scale)["C3"] == "serious"
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_raters_who_choose_an_end_when_unsure_have_the_right_order(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    true = random.choice(5, N, p=[0.05, 0.3, 0.3, 0.3, 0.05])[:, None]
+    ends = np.where(random.random((N, 3)) < 0.5, 0, 4)
+    ratings = np.where(random.random((N, 3)) < (0.5, 0.65, 0.8)[seed % 3], true, ends)
+    assert of_raters(OFTEN[ratings], measurement="ordinal", scale=list(OFTEN)).get("C3") != "serious"
+
+
 def test_two_neighbours_that_were_swapped_are_remarked() -> None:
     scale = ["never", "sometimes", "rarely", "often", "always"]
     assert of_raters(OFTEN[POINTS], measurement="ordinal", scale=scale)["C3"] == "remark"
