@@ -20,11 +20,10 @@ from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import MOST_NUMBER, Batch
 from adjudge.errors import quoted
 
-# Views of a system's numbers as two raters', and as what functions of the user's own are called with; no column is
-# called so.
-RANKS, VALUES = "\0ranks of ", "\0values of "
-TOGETHER = "\0numbers of all systems"
-WHO = ("reference", "prediction")
+# Views of a system's numbers as what functions of the user's own are called with, of all systems' numbers together, and
+# of these and the reference as raters'; no column is called so.
+VALUES = "\0values of "
+TOGETHER, RANKS = "\0numbers of all systems", "\0ranks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ class NumberReading(RowReading):
         return keys_of_fine_rows([each[0].reference, *(one.prediction for one in each)])
 
     def views(self, batch: Batch, rows: Rows) -> tuple[Views, dict[str, frozenset[str]]]:
-        """Each system's numbers, the same as ranks, and as plain columns."""
+        """Each system's numbers, the same as plain columns, and all of them as ranks."""
         views: dict[str, Units] = {}
         predictions = []
         reference = number_column(batch, self.reference).values[rows]
@@ -103,8 +102,9 @@ class NumberReading(RowReading):
             predictions.append(prediction)
             views[name] = PredictedNumbers(reference, prediction, lower, upper, clusters)
             views[f"{VALUES}{name}"] = ValueColumns(reference, prediction)
-            values, codes = np.unique(np.concatenate([reference, prediction]), return_inverse=True)
-            views[f"{RANKS}{name}"] = Ratings(codes.reshape(2, -1).T, (), WHO, values, clusters=clusters)
+        who = ("reference", *(f"prediction {place}" for place in range(len(predictions))))
+        values, codes = np.unique(np.concatenate([reference, *predictions]), return_inverse=True)
+        views[RANKS] = Ratings(codes.reshape(len(who), -1).T, (), who, values, clusters=clusters)
         answers = np.stack(predictions, axis=1)
         views[JOINTLY] = UnitLosses(np.abs(answers - reference[:, None]), answers)
         if len(self.systems) > 1:

@@ -19,6 +19,7 @@ from adjudge.evaluation.panels import Panels, TablePanel
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
 from adjudge.evaluation.settings import named_numbers, number_setting
+from adjudge.inference.resampling import Derive
 from adjudge.metrics import (
     interval_coverage,
     interval_width,
@@ -99,6 +100,8 @@ class RegressionStudy(UsualStudy):
             beside = self._unit_source.tallies(request.comparing.baseline)
             if not by_rows and self._without_ends and request.bootstrap.kind != "bca":
                 beside += (Tally(TOGETHER, JointNumbers, pilot=JointNumbers.pilot(first.views[TOGETHER])),)
+        # Ranks of all systems are drawn on the rows they share, where these are independent: few at a time are held.
+        beside += (Tally(RANKS, RatingVectors, by_rows=self.clustered, holds_units=True),)
         return beside + tuple(
             tally
             for name in self._names
@@ -107,7 +110,6 @@ class RegressionStudy(UsualStudy):
                 Tally(name, NumberPairs, by_rows=by_rows, pilot=NumberPairs.pilot(numbers)),
                 Tally(name, Residuals, by_rows=by_rows, grid=Residuals.grid(numbers) if by_rows else None),
                 Tally(name, ConditionalCells, where=WHOLE_ONLY, pilot=ConditionalCells.pilot(numbers)),
-                Tally(f"{RANKS}{name}", RatingVectors, by_rows=by_rows, holds_units=True),
                 *(Tally(f"{VALUES}{name}", own, by_rows=by_rows, holds_units=True) for own in request.own_statistics),
             )
         )
@@ -144,8 +146,8 @@ class RegressionStudy(UsualStudy):
             bases = [Basis(tallies[name, of], only(of), stream=f"{of.__name__}/{name}") for of in MEASURED[:2]]
             if together is not None:
                 bases[0] = replace(bases[0], joint=(together, system_at(place)), replicates=("bootstrap",))
-            if ranks := tallies.get((f"{RANKS}{name}", RatingVectors)):
-                bases.append(Basis(ranks, only(RatingVectors), stream=f"RatingVectors/{name}"))
+            if ranks := tallies.get((RANKS, RatingVectors)):
+                bases.append(Basis(ranks, _ranks_of(place), stream=f"RatingVectors/{self._names[0]}"))
             if own := tallies.get((f"{VALUES}{name}", ValuePairs)):
                 bases.append(Basis(own, only(ValuePairs), replicates=("bootstrap",), stream=f"ValuePairs/{name}"))
             view = View(name, tuple(bases), request.candidates, amend=self._with_bounds, contest="systems")
@@ -217,6 +219,11 @@ def _allowed_bias(limits: Mapping[str, object] | Iterable[str] | None) -> float 
 def _root(other: View, key: SliceKey, metric: Metric, category: str) -> PairedAnswers:
     """What is the square root of a mean: it is tested as that mean."""
     return PairedAnswers(root=2.0 if metric == rmse else 1.0)
+
+
+def _ranks_of(place: int) -> Derive:
+    """What gives the reference and one system, of all systems' numbers."""
+    return lambda vectors: {RatingVectors: vectors.of_raters((0, place + 1))}
 
 
 def _as_they_are(losses: UnitLosses) -> UnitLosses:
