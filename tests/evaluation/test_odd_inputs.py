@@ -15,7 +15,7 @@ import adjudge
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import Batch, Numbers, Text
 from adjudge.errors import BadValue, InputError, SettingError
-from adjudge.inference.intervals import jackknife
+from adjudge.inference.intervals.left_out import About, limits_without_one
 
 PROBABILITY = ("log_loss", "brier_score", "calibration_error")
 DECISION = ("accuracy", "precision", "recall", "f_score", "cohen_kappa", "matthews_correlation")
@@ -220,9 +220,9 @@ def test_requirements_in_an_array_are_refused_in_a_sentence() -> None:
 
 def test_numbers_whose_fourth_powers_are_beyond_all_have_no_jackknife() -> None:
     units, left = np.ones(20), np.linspace(-1.0, 1.0, 20) * 1e90
-    plain = (lambda value: value, lambda value: value)
-    assert jackknife._limits(np.asarray(0.0), left, units, 0.95, (plain, (0.0, 0.0))) is None
-    assert jackknife._limits(np.asarray(0.0), left / 1e90, units, 0.95, (plain, (0.0, 0.0))) is not None
+    plain = About((lambda value: value, lambda value: value))
+    assert limits_without_one(np.asarray(0.0), left, units, 0.95, plain) is None
+    assert limits_without_one(np.asarray(0.0), left / 1e90, units, 0.95, plain) is not None
 
 
 def test_a_judge_of_whom_one_row_weighs_all_has_no_spread() -> None:

@@ -18,7 +18,7 @@ from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.results import WHOLE_NAME
 from adjudge.inference.differences.paired_units import clustered_difference
 from adjudge.inference.drawing import replicates_of
-from adjudge.inference.intervals.closed_form import closed_form
+from adjudge.inference.intervals.closed_form import METHODS, closed_form
 from adjudge.inference.intervals.quantiles import values_for_limit, woodruff_reach
 from adjudge.inference.reach import Reach, student_reach
 from adjudge.inference.resampling import Bootstrap, Replicates, Together
@@ -94,8 +94,11 @@ def column_reach(metric: Metric, part: ColumnRows, settings: Bootstrap, *, any_l
 
 def _one_sided(metric: Metric, measured: Measured) -> Reach | None:
     """Of exposure without an event to divide by: the value is beyond all numbers, the lower limit is not."""
-    statistic, method = measured.statistics[NumberRows], metric.intervals[0]
+    statistic = measured.statistics[NumberRows]
     if measured.clustered or metric.quantity not in ENDLESS or not math.isnan(float(metric.values(statistic))):
+        return None
+    known = (one for one in metric.intervals if one in METHODS and closed_form(one, metric, statistic, 0.9) is not None)
+    if (method := next(known, None)) is None:
         return None
 
     def limits(level: float) -> tuple[float, float]:

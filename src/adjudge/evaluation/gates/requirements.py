@@ -273,7 +273,12 @@ def _of_kind(key: str, value: object, kind: type) -> float | str:
             return float(value) if kind is float else int(value)
     elif kind in (bool, str) and isinstance(value, bool | str) and isinstance(value, kind):
         return value
-    words = {float: "a number", int: "a whole number", bool: "true or false", str: "text"}
+    words = {
+        float: "a finite number" if isinstance(value, float) else "a number",
+        int: "a whole number",
+        bool: "true or false",
+        str: "text",
+    }
     raise SettingError(f"`{key}` must be {words[kind]}, not {literal(value)}.")
 
 

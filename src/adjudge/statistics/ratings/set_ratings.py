@@ -159,25 +159,32 @@ class SetRatings(Kinds[Ratings, bool]):
 
     def _drawn_prior(self, replicates: int, random: np.random.Generator, plain: Self) -> Prior:
         """A Gamma process over pairs of sets, favouring none: the limit of a little mass on every pair."""
-        given = plain.table.ratings
-        each = ratio((plain.counts * given)[given >= 2].sum(), plain.counts[given >= 2].sum())
         size = len(self.table.sets)
         atoms = ATOMS if size else 0
         pairs = random.integers(0, max(size, 1), size=(replicates, atoms, 2))
         masses = prior_atoms(PATTERN_PRIOR_MASS, replicates, atoms, random)
-        return Prior(pairs, masses, max(2.0, float(np.nan_to_num(each))))
+        return Prior(pairs, masses, plain.ratings_of_item)
+
+    @property
+    def ratings_of_item(self) -> float:
+        """How many ratings an item has that has two or more, on average; two where there is none."""
+        given = np.where(self.table.ratings >= 2, self.table.ratings, 0)
+        each = ratio((self.counts * given).sum(), (self.counts * (given > 0)).sum())
+        return max(2.0, float(np.nan_to_num(each)))
 
     def of_raters(self, places: Sequence[int]) -> RaterView[SetRatings]:
         """The items with two ratings or more by some of the raters, and the sets in use there."""
         chosen = list(places)
         kept = np.flatnonzero((self.table.vectors[:, chosen] >= 0).sum(1) >= 2)
         table = self.table.of_raters(kept, chosen)
+        ratings = replace(self, table=table, counts=self.counts[..., kept], prior=None).ratings_of_item
 
         def of(replicates: SetRatings) -> SetRatings:
             prior = replicates.prior if table.sets else None
             if prior is not None:
                 # Evenly drawn codes stay as even on fewer sets as whole numbers can: shares differ by one code.
-                prior = replace(prior, pairs=prior.pairs * len(table.sets) // max(len(self.table.sets), 1))
+                pairs = prior.pairs * len(table.sets) // max(len(self.table.sets), 1)
+                prior = replace(prior, pairs=pairs, ratings=ratings)
             counts = np.ascontiguousarray(replicates.counts[..., kept])
             return replace(replicates, table=table, counts=counts, squares=replicates.squares[kept], prior=prior)
 
