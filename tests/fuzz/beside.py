@@ -405,7 +405,7 @@ def completed(random: Random, folder: Path) -> None:
 
 
 def by_engines(random: Random, folder: Path) -> None:
-    """The same table in memory, streamed and by threads: the same bytes of results; and its cube."""
+    """The same table in memory, streamed and by threads, each an answer or a refusal; and its cube."""
     likely = likely_question(random, folder)
     question = {key: value for key, value in likely.question.items() if key != "engine"}
     ends = []

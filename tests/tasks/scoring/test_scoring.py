@@ -382,3 +382,10 @@ def test_agreement_of_all_is_not_certainty() -> None:
     rows = list(evaluated(table, candidate="who", replicates=100).table)
     assert not [row for row in rows if row.low == row.high]
     assert [row for row in rows if "not certainty" in row.note]
+
+
+@pytest.mark.parametrize("engine", ["memory", "stream"])
+def test_ranks_of_scores_without_a_scale_are_refused_not_left_out(engine: str) -> None:
+    table = {"human": [1, 2, 3, 4, 2, 3] * 10, "engine": [1.2, 2.1, 2.9, 3.7, 2.4, 3.3] * 10}
+    with pytest.raises(AdjudgeError, match="trimmed to a scale; give `min` and `max`"):
+        adjudge.scoring(table, raters=["human"], prediction="engine", metrics=["spearman"], engine=engine)

@@ -92,6 +92,8 @@ class ScoringStudy(UsualStudy):
         """Why a metric cannot be measured."""
         if metric.name not in {known.name for known in EVERY}:
             return "it is not about scores"
+        if metric.name == spearman.name and not self.forms.trimmed:
+            return "it is of scores that are trimmed to a scale; give `min` and `max`"
         choice = self._choice((metric,))
         whole = [True, False] if self.slices else [True]
         kinds = {name in self.forms.rounded for name in self.forms.names}
