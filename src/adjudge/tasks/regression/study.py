@@ -100,9 +100,7 @@ class RegressionStudy(UsualStudy):
             beside = self._unit_source.tallies(request.comparing.baseline)
             if not by_rows and self._without_ends and request.bootstrap.kind != "bca":
                 beside += (Tally(TOGETHER, JointNumbers, pilot=JointNumbers.pilot(first.views[TOGETHER])),)
-        # Ranks of all systems are drawn on the rows they share, where these are independent: few at a time are held.
-        beside += (Tally(RANKS, RatingVectors, by_rows=self.clustered, holds_units=True),)
-        return beside + tuple(
+        of_systems = tuple(
             tally
             for name in self._names
             for numbers in [first.views[name]]
@@ -113,6 +111,9 @@ class RegressionStudy(UsualStudy):
                 *(Tally(f"{VALUES}{name}", own, by_rows=by_rows, holds_units=True) for own in request.own_statistics),
             )
         )
+        # Ranks of all systems are drawn on the rows they share, where these are independent: few at a time are held.
+        ranks_of_all = Tally(RANKS, RatingVectors, by_rows=self.clustered, holds_units=True)
+        return (*beside, *of_systems, ranks_of_all)
 
     @property
     def _without_ends(self) -> bool:
