@@ -230,6 +230,18 @@ def test_files_that_are_no_cubes_are_refused(tmp_path: Path) -> None:
         read_counted_cells(str(tmp_path / "plain.parquet"), meaning())
 
 
+def test_cells_finer_than_any_score_are_refused(tmp_path: Path) -> None:
+    evaluation = adjudge.evaluate(nasty(), **ROLES)
+    for bits in (0, 25, 5_000, 12.5):
+        with pytest.raises(SettingError, match="`bits` must be a whole number from 1 to 24"):
+            cube_of(evaluation, bits)  # type: ignore[arg-type]
+    cube = counted(nasty())
+    finer = type(cube)(replace_meaning(cube.meaning, bits=5_000), cube.labels, cube.cells, cube.sums, cube.n)
+    (tmp_path / "finer.parquet").write_bytes(finer.to_bytes())
+    with pytest.raises(InputError, match="scores cannot be in cells of 1/2\\^5000"):
+        read_cube(str(tmp_path / "finer.parquet"))
+
+
 def test_small_cells_are_joined_until_none_is_small() -> None:
     cube = counted(nasty(400))
     assert smallest(cube) < 10

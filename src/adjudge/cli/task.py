@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from adjudge.cli.config import NAME, add_config, completed
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
 from adjudge.cli.spelling import option_of
-from adjudge.data.cubes.cube import BITS
+from adjudge.data.cubes.cube import BITS, MOST_BITS
 from adjudge.data.dialect import opened
 from adjudge.data.formats.opening import foreign_paths
 from adjudge.data.source import Source
@@ -149,8 +149,8 @@ def add_score_cells(parser: Parser) -> None:
 
 def bits_of(cells: int) -> int:
     """How many binary digits of a score tell its cell."""
-    if not (2 <= cells <= 2**24 and cells & (cells - 1) == 0):
-        raise SettingError(f"`--score-cells` must be a power of two from 2 to {2**24:,}, not {cells:,}.")
+    if not (2 <= cells <= 2**MOST_BITS and cells & (cells - 1) == 0):
+        raise SettingError(f"`--score-cells` must be a power of two from 2 to {2**MOST_BITS:,}, not {cells:,}.")
     return cells.bit_length() - 1
 
 

@@ -26,7 +26,7 @@ Sums = NDArray[np.float64]
 
 FORMAT = "adjudge.cube/1"
 KEY = b"adjudge.cube"
-BITS = 12  # a score in [0, 1] falls into one of 4,096 cells, and 1 into one of its own
+BITS, MOST_BITS = 12, 24  # a score in [0, 1] falls into one of 4,096 cells, and 1 into one of its own
 MOST_CELLS = 5_000_000
 # Rows of all cells, whose sums must be exact; and of those that are read one by one, which takes hours.
 MOST_ROWS, MOST_ONE_BY_ONE = 2**53, 10**11

@@ -15,6 +15,7 @@ from adjudge.data.cubes.cube import (
     BEYOND,
     FORMAT,
     KEY,
+    MOST_BITS,
     MOST_ROWS,
     SQUARES,
     SUMS,
@@ -51,6 +52,8 @@ def read_cube(path: str) -> Cube:
         meaning = msgspec.convert(members, CubeMeaning)
         if wrong := {*meaning.numbers, *meaning.guarded} - {*meaning.keys} | {*meaning.label_columns} & {"n", BAG}:
             raise msgspec.ValidationError(f"{listed(sorted(wrong))} cannot be a key of them")
+        if not 0 <= meaning.bits <= MOST_BITS:
+            raise msgspec.ValidationError(f"scores cannot be in cells of 1/2^{meaning.bits}")
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{quoted(name)} must say what its cells mean, but: {error}. Count again.") from error
     known = {*CubeMeaning.__struct_fields__}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from adjudge.data.cubes.cube import BITS
-from adjudge.errors import SettingError, listed, quoted
+from adjudge.data.cubes.cube import BITS, MOST_BITS
+from adjudge.errors import SettingError, listed, literal, quoted
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,8 @@ class CellWidths:
     steps: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if not (isinstance(self.bits, int) and 1 <= self.bits <= MOST_BITS):
+            raise SettingError(f"`bits` must be a whole number from 1 to {MOST_BITS}, not {literal(self.bits)}.")
         for name, step in self.steps.items():
             if not step > 0:
                 raise SettingError(f"`cube_steps` must be steps above 0, but that of {quoted(name)} is {step:g}.")
