@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 from numpy.typing import NDArray
 
+import adjudge
 from adjudge.data.decode import _parsed
 from adjudge.data.dialect import Dialect
 from adjudge.data.formats import imported
@@ -52,6 +53,12 @@ def test_a_result_of_a_reward_model_says_whether_the_chosen_answer_won() -> None
     by_score = _reward({"id": 3, "model": "m", "scores_chosen": 0.1, "scores_rejected": 0.4})
     assert not isinstance(by_score, str)
     assert by_score["winner"] == "b"
+
+
+@pytest.mark.parametrize("answers", [{}, {"prediction": None}, {"prediction": None, "score": None}])
+def test_a_system_without_a_column_is_refused(answers: dict[str, None]) -> None:
+    with pytest.raises(SettingError, match="`systems` must map each name to its columns"):
+        adjudge.classification({"y": ["a", "b"] * 9}, reference="y", systems={"x": answers})
 
 
 def test_answers_of_one_system_are_no_choice_between_systems() -> None:

@@ -123,7 +123,8 @@ def _name(prediction: object, score: object) -> str:
 def _system(name: str, answers: object) -> SystemRoles:
     if isinstance(answers, str):
         return _roles(name, answers, None)
-    if not isinstance(answers, Mapping) or not answers or set(answers) - {"prediction", "score"}:
+    known = isinstance(answers, Mapping) and any(column is not None for column in answers.values())
+    if not isinstance(answers, Mapping) or not known or set(answers) - {"prediction", "score"}:
         raise SettingError(
             f"`systems` must map each name to its columns, {{'prediction': …, 'score': …}}, "
             f"but {quoted(name)} has {quoted(answers)}."
