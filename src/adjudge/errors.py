@@ -12,7 +12,8 @@ Each message says what must hold, what was found and what to do, in that order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 
 # What makes an evaluation smaller.
@@ -67,6 +68,15 @@ def check_size(numbers: float, what: str, most: int = MOST_HELD) -> None:
         raise SettingError(
             f"An evaluation must stay below {most:,} numbers at a time, but {what} are {int(numbers):,}. {LESS}"
         )
+
+
+@contextmanager
+def within_memory(what: str) -> Iterator[None]:
+    """The last net: memory that is not there is refused in a sentence; serves as a decorator, too."""
+    try:
+        yield
+    except MemoryError:
+        raise InputError(f"There must be enough memory, but there is not for {what}. {LESS}") from None
 
 
 def check_choice(

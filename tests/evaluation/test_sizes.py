@@ -18,6 +18,7 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.cells import MANY_CELLS, draw_smoothed, generator
 from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.ratings.patterns import Patterns
 from adjudge.statistics.ratings.vectors import MOST_PRIOR_PAIRS, RatingVectors, _prior_vectors
 from adjudge.statistics.weights import Weights
 
@@ -118,6 +119,9 @@ def test_memory_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(walk, "measure", too_much)
     with pytest.raises(InputError, match="There must be enough memory"):
         evaluate(many_labels(10, 3), prediction="guess")
+    monkeypatch.setattr(Patterns, "resampled", too_much)
+    with pytest.raises(InputError, match="There must be enough memory, but there is not for this estimate"):
+        adjudge.estimate("percent_agreement", [["a", "a"], ["a", "b"], ["b", "b"]] * 5)
 
 
 def test_prior_pairs_of_many_raters_and_labels_are_a_part_of_all() -> None:

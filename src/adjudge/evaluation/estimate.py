@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from adjudge.data.judgements.columns import checked_weights
-from adjudge.errors import SettingError, listed, quoted
+from adjudge.errors import SettingError, listed, quoted, within_memory
 from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.declaration import Setting
 from adjudge.evaluation.one_metric import row_of_statistic
@@ -36,6 +36,7 @@ SETTINGS = (
 )
 
 
+@within_memory("this estimate")
 @np.errstate(all="ignore")  # what is undefined is told in the note; NumPy need not warn of it on the way
 def estimate(
     metric: Metric | str,

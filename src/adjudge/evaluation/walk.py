@@ -40,7 +40,7 @@ from adjudge.diagnosis.checks.tables import (
 )
 from adjudge.diagnosis.checks.watching import coded_columns, role_columns, watched_of
 from adjudge.engines.base import WHOLE, Collected, SumPlan, no_progress
-from adjudge.errors import LESS, MOST_DRAWN, BadValue, InputError, check_size
+from adjudge.errors import MOST_DRAWN, BadValue, check_size, within_memory
 from adjudge.evaluation.comparison.contender import Contender
 from adjudge.evaluation.comparison.difference import How
 from adjudge.evaluation.comparison.floor import floor_table
@@ -66,13 +66,11 @@ from adjudge.statistics.confusion import Confusion
 
 
 # Rows say in their notes what is undefined or infinite; NumPy need not warn of it on the way.
+@within_memory("this evaluation")
 @np.errstate(all="ignore")
 def walk(request: Request, progress: Progress = no_progress) -> Outcome:
     """Carry a request from its table to its outcome."""
-    try:
-        return measure(request, collect(request, progress), progress)
-    except MemoryError:
-        raise InputError(f"There must be enough memory, but there is not for this evaluation. {LESS}") from None
+    return measure(request, collect(request, progress), progress)
 
 
 def collect(request: Request, progress: Progress = no_progress) -> Collected:
