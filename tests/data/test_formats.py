@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from adjudge.data.formats import export_of, imported, importers, recognised
+from adjudge.data.formats import imported, importers, readers_of, recognised
 from adjudge.data.formats.base import SPANS, TABLES, Imported
 from adjudge.data.formats.opening import foreign_paths
 from adjudge.errors import AdjudgeError
@@ -22,6 +22,13 @@ CASES = [
     for number, case in enumerate(json.loads((folder / "expected.json").read_text())["cases"])
 ]
 PICKED = ("question", "item", "filter")
+
+
+def export_of(path: Path) -> str | None:
+    """The kind of file that another tool wrote; None where it is none that is known."""
+    sample, readers = readers_of(path)
+    kinds = [kind for one in readers for kind, is_so in one.kinds.items() if is_so(sample)]
+    return kinds[0] if len(kinds) == 1 else None
 
 
 @pytest.mark.parametrize("name", sorted(SIGNATURES))

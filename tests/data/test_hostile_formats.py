@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import adjudge
-from adjudge.data.formats import archives, export_of, imported
+from adjudge.data.formats import archives, imported, recognised
 from adjudge.data.formats.archives import Archive
 from adjudge.data.formats.records import objects_in
 from adjudge.errors import AdjudgeError
@@ -43,13 +43,13 @@ def test_members_that_lead_outside(tmp_path, name):
 
 
 def test_zips_in_zips_encrypted_and_damaged_ones(tmp_path):
-    refused(lambda: export_of(zipped(tmp_path / "a.zip", **{"inner.zip": "x"})), "a zip file in it")
+    refused(lambda: recognised(zipped(tmp_path / "a.zip", **{"inner.zip": "x"})), "a zip file in it")
     path = zipped(tmp_path / "b.zip", **{"ann.jsonl": '{"id": 1, "text": "x", "label": ["a"]}'})
     data = bytearray(path.read_bytes())
     where = data.index(b"PK\x01\x02") + 8
     data[where] |= 1
     path.write_bytes(data)
-    refused(lambda: export_of(path), "is encrypted")
+    refused(lambda: recognised(path), "is encrypted")
     whole = (GOLDEN / "inspect_ai" / "capitals.eval").read_bytes()
     for cut in (len(whole) // 2, len(whole) - 10, 40):
         damaged = tmp_path / "cut.eval"
@@ -65,8 +65,8 @@ def test_zips_in_zips_encrypted_and_damaged_ones(tmp_path):
 def test_zip_bombs(tmp_path, monkeypatch):
     monkeypatch.setattr(archives, "MOST_BYTES", 1 << 20)
     monkeypatch.setattr(archives, "MOST_MEMBERS", 20)
-    refused(lambda: export_of(zipped(tmp_path / "bomb.zip", **{"ann.jsonl": "0" * (1 << 21)})), "times what is there")
-    refused(lambda: export_of(zipped(tmp_path / "many.zip", **{f"{n}.jsonl": "" for n in range(21)})), "more than 20")
+    refused(lambda: recognised(zipped(tmp_path / "bomb.zip", **{"ann.jsonl": "0" * (1 << 21)})), "times what is there")
+    refused(lambda: recognised(zipped(tmp_path / "many.zip", **{f"{n}.jsonl": "" for n in range(21)})), "more than 20")
 
 
 def test_a_member_larger_than_it_says(tmp_path):
@@ -106,7 +106,7 @@ def test_what_is_not_what_it_seems(tmp_path):
 
 @pytest.mark.parametrize("name", sorted(p.name for p in (GOLDEN / "none").iterdir()))
 def test_what_must_not_be_guessed_is_an_ordinary_table(name):
-    assert export_of(GOLDEN / "none" / name) is None
+    assert recognised(GOLDEN / "none" / name) is None
 
 
 def test_a_long_array_is_read_in_a_window(tmp_path):

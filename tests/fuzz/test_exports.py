@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.fuzz.exports import EXPORTS, SIGNATURES, mangled
 
-from adjudge.data.formats import export_of, imported, importers
+from adjudge.data.formats import imported, importers, readers_of
 from adjudge.errors import AdjudgeError
 
 FILES = sorted(name for name, kind in SIGNATURES.items() if kind not in (None, "empty"))
@@ -31,7 +31,7 @@ def test_changed_exports(name: str, tmp_path: Path) -> None:
         mangled(EXPORTS / name, path, chance)
         picks = {pick: value for pick, value in chance.choice(PICKS).items() if pick in known}
         try:
-            export_of(path)
+            readers_of(path)
             found = imported([path], picks)
             if found is not None and found.columns and found.rows:
                 next(found.batches(found.column_names, ()))

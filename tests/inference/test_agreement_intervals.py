@@ -7,13 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import stats
-from tests.golden.agreement_rows import FOUR_CODERS, TEN_SUBJECTS, THIRTY_PATIENTS
-from tests.golden.reliability_rows import ANXIETY, LARGE, MINI, SHROUT_FLEISS
+from tests.golden.agreement_rows import TEN_SUBJECTS
+from tests.golden.reliability_rows import LARGE, MINI, SHROUT_FLEISS
 from tests.golden.row import ABSTRACTORS, FORTY_ITEMS, labels_of_table
 
 from adjudge import metrics
-from adjudge.errors import SettingError
-from adjudge.inference.intervals.agreement import fisher, gof, gwet_error, jackknife_error, zero_test
+from adjudge.inference.intervals.agreement import fisher, gof, gwet_error, jackknife_error
 from adjudge.inference.intervals.closed_form import METHODS, closed_form
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.metrics import catalogue
@@ -133,39 +132,6 @@ def test_gof_is_for_two_raters_and_two_categories() -> None:
     bounds = closed_form("gof", cohen, perfect, 0.95)
     assert bounds.low < 0.9
     assert bounds.high == pytest.approx(1)
-
-
-def test_fleiss_null_error_is_for_a_test_only() -> None:
-    """Fleiss, Nee and Landis 1979 by hand; the general error is more than twice as large here."""
-    metric = metrics.fleiss_kappa
-    patterns = statistic(metric, TEN_SUBJECTS)
-    z, p = zero_test(metric, patterns)
-    null = float(metric.values(patterns)) / z
-    shares = np.bincount(np.array(TEN_SUBJECTS).ravel())[1:] / 140
-    s = (shares * (1 - shares)).sum()
-    by_hand = (
-        np.sqrt(2) / (s * np.sqrt(10 * 14 * 13)) * np.sqrt(s**2 - (shares * (1 - shares) * (1 - 2 * shares)).sum())
-    )
-    assert null == pytest.approx(by_hand, rel=1e-12)
-    assert p < 1e-10
-    assert gwet_error(metric, patterns)[0] > 2 * null
-
-
-def test_zero_tests_are_those_of_irr() -> None:
-    """irr (R), as statsmodels' tests quote it: kappam.fleiss(diagnoses) and kappa2(anxiety[, 2:3])."""
-    z, _ = zero_test(metrics.fleiss_kappa, statistic(metrics.fleiss_kappa, THIRTY_PATIENTS))
-    assert z == pytest.approx(17.65183, abs=5.1e-6)
-    second, third = ([subject[rater] for subject in ANXIETY] for rater in (1, 2))
-    table = statistic(metrics.cohen_kappa, second, third)
-    assert float(metrics.cohen_kappa.values(table)) == pytest.approx(-0.006289308, abs=5.1e-10)
-    assert zero_test(metrics.cohen_kappa, table) == pytest.approx((-0.0604067, 0.9518317), abs=5.1e-8)
-
-
-def test_zero_tests_that_do_not_exist_say_so() -> None:
-    with pytest.raises(SettingError, match="has no test of zero"):
-        zero_test(metrics.gwet_ac1, statistic(metrics.gwet_ac1, *FORTY_ITEMS))
-    with pytest.raises(SettingError, match="as many ratings of every item"):
-        zero_test(metrics.fleiss_kappa, statistic(metrics.fleiss_kappa, FOUR_CODERS))
 
 
 X = [1.2, 2.0, 3.1, 4.4, 5.0, 6.7, 7.1, 8.9]

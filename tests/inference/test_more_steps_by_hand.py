@@ -30,7 +30,7 @@ from adjudge.inference.intervals.interval import checked_level
 from adjudge.inference.intervals.jackknife import mover_hill
 from adjudge.inference.intervals.small_samples import positives_worth
 from adjudge.inference.logistic import anchored_fit
-from adjudge.inference.many.looks import share_sequence
+from adjudge.inference.many.looks import share_e_value
 from adjudge.inference.many.multiplicity import letters
 from adjudge.inference.planning.power import Aim, KappaOutlook, MeanOutlook, ShareOutlook, units_for
 from adjudge.inference.planning.sample_size import share_power
@@ -96,12 +96,23 @@ def test_nobody_has_so_many_rows() -> None:
 
 
 def test_limits_at_any_look_mirror_each_other() -> None:
-    for low, high in (share_sequence_reach(70, 100).at(0.9), share_sequence(70, 100)):
-        assert low < 0.7 < high < 1
+    low, high = share_sequence_reach(70, 100).at(0.9)
+    assert low < 0.7 < high < 1
     mirrored = share_sequence_reach(30, 100).at(0.9)
     assert share_sequence_reach(70, 100).at(0.9) == pytest.approx((1 - mirrored[1], 1 - mirrored[0]), abs=1e-6)
-    other = share_sequence(30, 100)
-    assert share_sequence(70, 100) == pytest.approx((1 - other[1], 1 - other[0]), abs=1e-6)
+
+
+@pytest.mark.parametrize(("right", "rows", "bound"), [(9, 10, 0.8), (90, 100, 0.85), (40, 100, 0.5), (0, 3, 0.2)])
+def test_evidence_at_any_look_is_the_likelihood_averaged_over_all_shares_above_the_bound(
+    right: int, rows: int, bound: float
+) -> None:
+    from scipy.integrate import quad
+
+    def likelihood(share: float) -> float:
+        return (share / bound) ** right * ((1 - share) / (1 - bound)) ** (rows - right)
+
+    average = quad(likelihood, bound, 1)[0] / (1 - bound)
+    assert share_e_value(right, rows, bound) == pytest.approx(average, rel=1e-7)
 
 
 def test_shares_stay_what_they_are_in_other_units() -> None:

@@ -11,7 +11,7 @@ import pytest
 import adjudge
 from adjudge.cli.main import main
 from adjudge.errors import AdjudgeError, SettingError
-from adjudge.inference.differences.paired_shares import newcombe_unpaired
+from adjudge.inference.differences.paired_shares import share_limits, square_and_add
 from adjudge.report.cubes import cube_of, evaluate_cube
 
 
@@ -81,12 +81,17 @@ def test_wins_ties_losses_and_flips() -> None:
     assert all(flip.after == flip.reference != flip.before for flip in panel.flips if flip.better)
 
 
+def newcombe(first: tuple[int, int], second: tuple[int, int]) -> tuple[float, float]:
+    """Two shares (right, rows) of different rows: Newcombe's hybrid of two Wilson intervals."""
+    return square_and_add(share_limits(*first, 0.95), share_limits(*second, 0.95), 0.0)
+
+
 def test_without_an_id_nothing_is_paired_and_that_is_said() -> None:
     old, new = tables()
     result = compared(id=None)
     row = result.table.find("accuracy", system="new", baseline="old")
     counts = [(int((one["guess"] == one["y"]).sum()), len(one["y"])) for one in (new, old)]
-    assert (row.low, row.high) == pytest.approx(newcombe_unpaired(counts[0], counts[1], 0.95))
+    assert (row.low, row.high) == pytest.approx(newcombe(counts[0], counts[1]))
     assert (row.test, row.note) == ("not paired", "not paired")
     assert "not paired" in result.outcome.settings.choices["Differences"]
     assert "not paired" in result.content("markdown")
@@ -288,7 +293,7 @@ def test_three_results_that_are_not_paired_are_ranked_and_named() -> None:
     assert [(line.system, line.estimate) for line in panel.lines] == [("c", 0.8), ("b", 0.75), ("a", 0.62)]
     assert [line.letters for line in panel.lines] == ["a", "ab", "b"]
     assert [(line.rank_low, line.rank_high) for line in panel.lines] == [(1, 2), (1, 3), (2, 3)]
-    usual = newcombe_unpaired((62, 100), (80, 100), 0.95)
+    usual = newcombe((62, 100), (80, 100))
     longer = norm.ppf(1 - 0.025 / 3) / norm.ppf(0.975)
     last = panel.lines[2]
     assert (last.difference_low, last.difference_high) == pytest.approx([-0.18 + (x + 0.18) * longer for x in usual])

@@ -46,19 +46,6 @@ def importers() -> tuple[Importer, ...]:
     )
 
 
-def export_of(path: Path) -> str | None:
-    """The kind of file that another tool wrote; None where it is none that is known.
-
-    >>> import tempfile
-    >>> path = Path(tempfile.mkdtemp()) / "export.jsonl"
-    >>> _ = path.write_text('{"prompt": "Hi", "chosen": "Hello!", "rejected": "What?"}')
-    >>> export_of(path)
-    'preference.pairs'
-    """
-    matches = _matches(sample_of(path))
-    return matches[0][0] if len(matches) == 1 else None
-
-
 def readers_of(path: Path) -> tuple[Sample, list[Importer]]:
     """What is seen of a file, and who would read it: nobody, one, or several where it could be of two tools."""
     sample = sample_of(path)

@@ -21,9 +21,9 @@ from adjudge.inference.differences.paired_shares import (
     PairedShares,
     mcnemar,
     newcombe_paired,
+    not_worse_p,
     square_and_add,
     tango,
-    tango_z,
 )
 from adjudge.inference.differences.paired_units import MeanDifference, SkewedDifference, guarded_draws, student_draws
 from adjudge.inference.differences.units_apart import skewed_further, skewed_mean
@@ -241,7 +241,7 @@ class Difference:
     def _p_of_gain(self, sign: float, shift: float, beyond: tuple[float, Array], *, closed: bool = True) -> float:
         """The one-sided p-value of "the gain is at most minus the shift"; `beyond` is gain plus shift, with draws."""
         if self.shares is not None and closed:
-            return 1 - NormalDist().cdf(tango_z(self.shares if sign > 0 else self.shares.swapped, -shift))
+            return not_worse_p(self.shares if sign > 0 else self.shares.swapped, shift)
         if (guarded := self.guarded) is not None and closed:
             return guarded.turned(sign).p(-shift, "greater")
         if (student := self.skewed or self.student) is not None and closed and self.pairs.root == 1:

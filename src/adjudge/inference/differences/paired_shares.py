@@ -171,15 +171,6 @@ def square_and_add(
     return one - two - distance(one - low_1, high_2 - two), one - two + distance(high_1 - one, two - low_2)
 
 
-def newcombe_unpaired(first: tuple[float, float], second: tuple[float, float], level: float) -> tuple[float, float]:
-    """Two shares (right, rows) of different rows, squared and added: Newcombe's hybrid of two Wilson intervals.
-
-    >>> [round(end, 4) for end in newcombe_unpaired((56, 70), (48, 80), 0.95)]
-    [0.0524, 0.3339]
-    """
-    return square_and_add(share_limits(*first, level), share_limits(*second, level), 0.0)
-
-
 def miettinen_nurminen(first: tuple[float, float], second: tuple[float, float], level: float) -> tuple[float, float]:
     """Two shares (right, rows) of different rows: all differences that the score test does not reject (1985).
 

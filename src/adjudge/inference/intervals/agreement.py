@@ -1,4 +1,4 @@
-"""Intervals by formula for coefficients of agreement, and tests of zero.
+"""Intervals by formula for coefficients of agreement.
 
 Weights enter as effective items. Where items show no spread at all there is no interval rather than a point.
 Forms for raters' numbers are in `number_intervals`.
@@ -11,7 +11,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.errors import SettingError
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.inference.intervals.numbers import student_quantile, through_z
 from adjudge.metrics.base import Metric
@@ -225,51 +224,3 @@ def _split_pairs(statistic: Confusion | Patterns) -> tuple[float, float, float] 
         return None
     both, split, neither = (float(cell * total / squares) for cell in cells)
     return both, split, neither
-
-
-def zero_test(metric: Metric, statistic: Confusion | Patterns) -> tuple[float, float]:
-    """z and two-sided p of the hypothesis that there is no agreement beyond chance.
-
-    It uses the standard error under that hypothesis, which is no standard error for an interval.
-
-    >>> from adjudge.metrics import cohen_kappa
-    >>> z, p = zero_test(cohen_kappa, Confusion.of_arrays(list("aabbab"), list("aabbba")))
-    >>> round(z, 3), round(p, 3)
-    (0.816, 0.414)
-    """
-    from scipy.special import ndtr
-
-    if metric.name == "cohen_kappa" and isinstance(statistic, Confusion):
-        error = _null_error_of_cohen(metric, statistic)
-    elif metric.name in ("fleiss_kappa", "scott_pi") and isinstance(statistic, Patterns):
-        error = _null_error_of_fleiss(metric, statistic)
-    else:
-        raise SettingError(f"`{metric.name}` has no test of zero. Use cohen_kappa, scott_pi or fleiss_kappa.")
-    z = float(ratio(metric.values(statistic), error))
-    return z, float(2 * ndtr(-abs(z)))
-
-
-def _null_error_of_cohen(metric: Metric, table: Confusion) -> float:
-    """Fleiss, Cohen and Everitt's standard error of kappa, weighted or not, when kappa is 0."""
-    w = 1 - disagreement(table.categories, metric.settings.get("weighting", "none"))
-    p = ratio(table.counts, table.total)
-    rows, columns = p.sum(1), p.sum(0)
-    chance = np.outer(rows, columns)
-    expected = (w * chance).sum()
-    habit = (w @ columns)[:, None] + (w.T @ rows)[None, :]
-    spread = (chance * (w - habit) ** 2).sum() - expected**2
-    n = ratio(table.total**2, table.squares.sum())
-    return float(np.sqrt(np.maximum(ratio(spread, n * (1 - expected) ** 2), 0)))
-
-
-def _null_error_of_fleiss(metric: Metric, patterns: Patterns) -> float:
-    """Fleiss, Nee and Landis' standard error of kappa when kappa is 0; every item has as many ratings."""
-    r = patterns.patterns.sum(1)
-    used = (r >= 1) & (patterns.counts > 0)
-    if len(np.unique(r[used])) != 1 or metric.settings.get("weighting", "none") != "none":
-        raise SettingError("The test of zero needs as many ratings of every item, and no weighting.")
-    raters, n = r[used][0], ratio(patterns.counts[used].sum() ** 2, patterns.squares[used].sum())
-    p = shares_of_categories(patterns)
-    spread = p * (1 - p)
-    rest = spread.sum() ** 2 - (spread * (1 - 2 * p)).sum()
-    return float(np.sqrt(ratio(2 * np.maximum(rest, 0), spread.sum() ** 2 * n * raters * (raters - 1))))

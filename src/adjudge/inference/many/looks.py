@@ -100,26 +100,6 @@ def share_e_value(right: int, rows: int, bound: float) -> float:
     return math.exp(min(logarithm, 700.0))
 
 
-def share_sequence(right: int, rows: int, alpha: float = 0.05) -> tuple[float, float]:
-    """Limits of a share that hold at every look: where the mixture of Robbins (1970) stays below 1/α.
-
-    >>> [round(end, 4) for end in share_sequence(90, 100)]
-    [0.7725, 0.9709]
-    """
-    from scipy.special import betaln
-
-    wrong = rows - right
-    least = float(betaln(0.5 + right, 0.5 + wrong) - betaln(0.5, 0.5)) + math.log(alpha)
-
-    def above(share: float) -> float:
-        return _times_log(right, share) + _times_log(wrong, 1 - share) - least
-
-    seen = right / rows
-    low = 0.0 if right == 0 else _root(above, 1e-300, seen)
-    high = 1.0 if wrong == 0 else _root(above, seen, 1 - 1e-16)
-    return low, high
-
-
 def mean_sequence(deviation: float, units: int, alpha: float = 0.05, planned: int = 200) -> float:
     """How far the limits of a mean reach that hold at every look (Waudby-Smith and others 2024), tightest at `planned`.
 
@@ -130,10 +110,6 @@ def mean_sequence(deviation: float, units: int, alpha: float = 0.05, planned: in
     square = (tuning + math.log(tuning) + 1) / planned
     grown = units * square + 1
     return deviation * math.sqrt(2 * grown / (units**2 * square) * math.log(math.sqrt(grown) / alpha))
-
-
-def _times_log(count: int, share: float) -> float:
-    return count * math.log(share) if count else 0.0
 
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:

@@ -181,15 +181,3 @@ def probability_of_best(replicates: Array) -> Array:
         return np.full(values.shape[1], np.nan)
     best = values == values.max(axis=1, keepdims=True)
     return np.asarray((best / best.sum(axis=1, keepdims=True)).mean(axis=0))
-
-
-def critical_difference(systems: int, sets: int, level: float = 0.95) -> float:
-    """How far mean ranks over data sets must lie apart to be told apart: Nemenyi's, as Demšar (2006) has it.
-
-    >>> round(critical_difference(4, 14), 4)
-    1.2536
-    """
-    from scipy.stats import studentized_range
-
-    q = float(studentized_range.ppf(level, systems, np.inf)) / math.sqrt(2)
-    return q * math.sqrt(systems * (systems + 1) / (6 * sets))

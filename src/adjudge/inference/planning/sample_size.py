@@ -104,40 +104,6 @@ def _normal_rows(bound: float, truth: float, alpha: float, power: float) -> floa
     return (reach / (truth - bound)) ** 2
 
 
-def rows_without_failure(rate: float, alpha: float = 0.05) -> int:
-    """Rows without a single failure that prove a failure rate of at most this.
-
-    >>> [rows_without_failure(rate) for rate in (0.05, 0.01, 0.001)]
-    [59, 299, 2995]
-    """
-    _between("rate", rate)
-    return math.ceil(math.log(alpha) / math.log1p(-rate) - 1e-9)
-
-
-def rows_for_two_shares(first: float, second: float, alpha: float = 0.05, power: float = 0.8) -> float:
-    """Rows of each of two different samples to see that their shares differ, two-sided.
-
-    >>> round(rows_for_two_shares(0.5, 0.75, power=0.9), 1)
-    76.7
-    """
-    mean, quantile = (first + second) / 2, NormalDist().inv_cdf
-    reach = quantile(1 - alpha / 2) * math.sqrt(2 * mean * (1 - mean)) + quantile(power) * math.sqrt(
-        first * (1 - first) + second * (1 - second)
-    )
-    return (reach / _apart(first, second)) ** 2
-
-
-def rows_for_pairs(only_first: float, only_second: float, alpha: float = 0.05, power: float = 0.8) -> float:
-    """Rows that two systems both answer to see which is more often right, two-sided (Connor 1987).
-
-    >>> round(rows_for_pairs(0.08, 0.04), 1)
-    586.3
-    """
-    differing, gain, quantile = only_first + only_second, _apart(only_first, only_second), NormalDist().inv_cdf
-    reach = quantile(1 - alpha / 2) * math.sqrt(differing) + quantile(power) * math.sqrt(differing - gain**2)
-    return (reach / gain) ** 2
-
-
 def power_of_pairs(rows: int, only_first: float, only_second: float, alpha: float = 0.05, *, mid: bool = True) -> float:
     """The power of McNemar's two-sided test, mid-p or exact, by summing over all that can be seen.
 
@@ -165,33 +131,6 @@ def _binomial(x: np.ndarray, n: int, p: float, gammaln: Callable[[ArrayLike], np
     return np.asarray(np.exp(ways + x * math.log(p) + (n - x) * math.log1p(-p)))
 
 
-def units_for_mean(
-    distance: float, deviation: float, alpha: float = 0.05, power: float = 0.8, *, two_sided: bool = True
-) -> float:
-    """Units to see that a mean of differences lies this far from its null value, by Student's test.
-
-    >>> round(units_for_mean(0.2, 1.0), 2), round(units_for_mean(0.02, 0.3, power=0.9, two_sided=False), 1)
-    (198.15, 1928.2)
-    """
-    from scipy.special import nctdtr, stdtrit
-
-    if not (distance > 0 and deviation > 0):
-        raise SettingError(f"`distance` and `deviation` must be above 0, not {distance!r} and {deviation!r}.")
-    tail = alpha / 2 if two_sided else alpha
-
-    def shown(n: float) -> bool:
-        reach = float(stdtrit(n - 1, 1 - tail))
-        return 1 - float(nctdtr(n - 1, math.sqrt(n) * distance / deviation, reach)) >= power
-
-    low, high = 2.0, 4.0
-    while not shown(high):
-        low, high = high, 2 * high
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (low, middle) if shown(middle) else (middle, high)
-    return high
-
-
 def design_effect(cluster_size: float, correlation: float) -> float:
     """By how much clusters of this size and intraclass correlation raise the rows needed (Kish 1965).
 
@@ -199,12 +138,6 @@ def design_effect(cluster_size: float, correlation: float) -> float:
     6.7
     """
     return 1 + (cluster_size - 1) * correlation
-
-
-def _apart(first: float, second: float) -> float:
-    if first == second:
-        raise SettingError(f"The two expected values must differ, but both are {first!r}.")
-    return first - second
 
 
 def _between(name: str, value: float) -> None:
