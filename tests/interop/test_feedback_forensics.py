@@ -107,6 +107,19 @@ def test_splits_and_messages(tmp_path) -> None:
         handler.split_by_col("category")
 
 
+@pytest.mark.parametrize("odd", [["m"], {"m": 1}, 3])
+def test_a_model_of_the_first_format_may_be_anything(odd) -> None:
+    votes = {"x": {"pref": "text_a"}}
+    models = [("m", odd), ("m", "n"), (odd, "n")]
+    pairs = [
+        {"text_a": f"yes {row}", "text_b": "no", "metadata": {"model_a": a, "model_b": b}, "annotations": votes}
+        for row, (a, b) in enumerate(models)
+    ]
+    handler = DatasetHandler()
+    handler.add_data_from_annotated_pairs({"annotators": {"x": {"type": "human"}}, "comparisons": pairs}, "first")
+    assert {"Model: m", "Model: n"} <= set(handler.get_available_annotator_visible_names())
+
+
 def test_as_a_command(tmp_path, capsys) -> None:
     path = tmp_path / "d2_models.json"
     path.write_text(json.dumps(GOLDEN["datasets"]["d2_models"]))

@@ -205,7 +205,7 @@ def _columns(
         columns[f"model_{side}"] = (
             [answer.model for answer in answers]
             if two
-            else [(pair.metadata or {}).get(f"model_{side}") for pair in pairs]
+            else [_plain((pair.metadata or {}).get(f"model_{side}")) for pair in pairs]
         )
     kept, notes = _kept(columns, name)
     if len(kept) < len(pairs):
