@@ -196,14 +196,14 @@ def test_pairs_without_an_id_are_never_the_same_pair() -> None:
 
 
 def test_a_folder_of_principles_needs_its_pairs(tmp_path: Path) -> None:
-    from adjudge.data.formats import pair_tables
+    from adjudge.data.formats import icai
 
-    (tmp_path / pair_tables.TRAIN).parent.mkdir(parents=True, exist_ok=True)
-    (tmp_path / pair_tables.PRINCIPLES).parent.mkdir(parents=True, exist_ok=True)
-    (tmp_path / pair_tables.TRAIN).write_text("preferred_text\n", encoding="utf-8")
-    (tmp_path / pair_tables.PRINCIPLES).write_text("{}", encoding="utf-8")
+    (tmp_path / icai.TRAIN).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / icai.PRINCIPLES).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / icai.TRAIN).write_text("preferred_text\n", encoding="utf-8")
+    (tmp_path / icai.PRINCIPLES).write_text("{}", encoding="utf-8")
     with pytest.raises(InputError, match="must have rows and a column `preferred_text`"):
-        pair_tables._of_icai(tmp_path)
+        icai.read_icai(tmp_path)
 
 
 def test_a_span_that_is_marked_twice_is_one_and_counted() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from adjudge.data.formats import imported, importers, readers_of, recognised
 from adjudge.data.formats.base import SPANS, TABLES, Imported
 from adjudge.data.formats.opening import foreign_paths
-from adjudge.errors import AdjudgeError
+from adjudge.errors import AdjudgeError, InputError
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "formats"
 SIGNATURES: dict[str, str | None] = json.loads((GOLDEN / "signatures.json").read_text())
@@ -61,6 +62,24 @@ def read(tool: str, case: dict[str, Any], **more: str) -> Imported:
     found = imported(paths, picks_of(tool, case) | more, tables)
     assert found is not None
     return found
+
+
+@pytest.mark.parametrize("end", ["\r", "\n", "\r\n"])
+def test_lines_of_doccano_end_in_any_way(tmp_path: Path, end: str) -> None:
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("ann.csv", end.join(("id,text,label", "1,x,a", "2,y,a#b", "")))
+    kept = imported([path], {}, TABLES)
+    assert kept is not None
+    assert kept.columns["item"] == ["1", "2"]
+
+
+def test_cells_of_doccano_beyond_what_can_be_held_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("ann.csv", f"id,text,label\n1,{'x' * 140_000},a\n")
+    with pytest.raises(InputError, match="must hold CSV, but field larger than field limit"):
+        imported([path], {}, TABLES)
 
 
 def rows_of(found: Imported, columns: list[str]) -> list[list[Any]]:

@@ -19,12 +19,13 @@ import pandas as pd
 from tests.fuzz.checks import Defect, check_message, check_outputs, check_printed
 from tests.fuzz.commands import FILES, NUMBERS, Likely, likely_question, name, outputs, plain, requirement, run_command
 from tests.fuzz.doors import exchange, writable
-from tests.fuzz.exports import EXPORTS, changed, mangled
+from tests.fuzz.exports import EXPORTS, changed, changed_content, mangled
 from tests.fuzz.questions import metric_name, short
 from tests.fuzz.tables import columns, damaged, in_file, in_memory
 from tests.fuzz.values import ODD_NUMBERS, ODD_TEXTS, number, odd_value
 
 import adjudge
+from adjudge.data.formats import icai
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.saving import saved
 from adjudge.interop import feedback_forensics, ml_metrics, trec
@@ -145,6 +146,7 @@ def _forensics(random: Random, folder: Path) -> None:
     path = folder / "pairs.json"
     content = json.dumps(document, default=str).encode()
     path.write_bytes(damaged(random, content) if random.random() < 0.1 else content)
+    path = _icai(random, folder) if random.random() < 0.2 else path
     words = ["-d", str(path), *([str(path)] if random.random() < 0.1 else [])]
     people = [key for one in PAIRS.values() for key in one["annotators"]]
     for option in ("--cols", "--rows", "--split", "--reference-models"):
@@ -163,6 +165,21 @@ def _forensics(random: Random, folder: Path) -> None:
         check_message(err.getvalue().removesuffix("\n"))
         raise AdjudgeError(err.getvalue().strip())
     out.getvalue().encode()
+
+
+ICAI = {
+    icai.TRAIN: b"index,text_a,text_b,preferred_text\n0,x,y,text_a\n1,p,q,text_b\n2,p,q,text_b\n",
+    icai.PRINCIPLES: b'{"1": "Select the response that is short.", "2": "Select the response that is polite."}',
+    icai.VOTES: b'index,votes\n0,"{1: True, 2: None}"\n1,"{1: False, 2: False}"\n2,"{2: True}"\n',
+}
+
+
+def _icai(random: Random, folder: Path) -> Path:
+    """A result folder of ICAI with changed files."""
+    for file, content in ICAI.items():
+        if random.random() > 0.03:
+            (folder / file).write_bytes(changed_content(file, content, random) if random.random() < 0.5 else content)
+    return folder
 
 
 def _kappas(random: Random, folder: Path) -> None:

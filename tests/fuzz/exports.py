@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,23 +26,39 @@ def changed(value: Any, random: Random) -> Any:
 
 
 def mangled(path: Path, to: Path, random: Random) -> None:
-    """A copy with odd values where it is JSON, and with odd bytes otherwise."""
-    data = path.read_bytes()
+    """A copy with odd values where it is JSON, in what is packed, too, and with odd bytes otherwise."""
+    if zipfile.is_zipfile(path) and random.random() < 0.8:
+        if random.random() < 0.3:
+            _inspected(to, random)
+            return
+        with suppress(NotImplementedError), zipfile.ZipFile(path) as packed, zipfile.ZipFile(to, "w") as file:
+            for name in packed.namelist():  # logs of Inspect may be packed in another way
+                data = packed.read(name)
+                file.writestr(name, changed_content(name, data, random) if random.random() < 0.5 else data)
+            return
+    to.write_bytes(changed_content(path.name, path.read_bytes(), random))
+
+
+def _inspected(to: Path, random: Random) -> None:
+    """A log of Inspect."""
+    with zipfile.ZipFile(to, "w") as file:
+        file.writestr("header.json", json.dumps(changed({"eval": {"model": "m"}}, random)))
+        sample = {"id": 1, "epoch": 1, "target": "a", "scores": {"s": {"value": "C", "answer": "a"}}}
+        file.writestr("summaries.json", json.dumps(changed([sample, sample], random)))
+
+
+def changed_content(name: str, data: bytes, random: Random) -> bytes:
+    """What a file of this name may hold instead."""
     try:
-        if path.suffix == ".json":
-            to.write_text(json.dumps(changed(json.loads(data), random)))
-            return
-        if path.suffix == ".jsonl":
+        if name.endswith(".json"):
+            return json.dumps(changed(json.loads(data), random)).encode()
+        if name.endswith(".jsonl"):
             lines = [json.dumps(changed(json.loads(line), random)) for line in data.decode().splitlines() if line]
-            to.write_text("\n".join(lines))
-            return
+            return "\n".join(lines).encode()
     except ValueError:
         pass
-    if zipfile.is_zipfile(path) and random.random() < 0.5:
-        with zipfile.ZipFile(to, "w") as file:
-            file.writestr("header.json", json.dumps(changed({"eval": {"model": "m"}}, random)))
-            sample = {"id": 1, "epoch": 1, "target": "a", "scores": {"s": {"value": "C", "answer": "a"}}}
-            file.writestr("summaries.json", json.dumps(changed([sample, sample], random)))
-        return
     place = random.randrange(len(data)) if data else 0
-    to.write_bytes(data[:place] + bytes(random.randrange(256) for _ in range(3)) + data[place + random.randrange(5) :])
+    odd = random.choice(
+        (b"", b"\r", b"\n", b'"', b",", b"\0", b"x" * 140_000, random.randbytes(3), random.randbytes(3))
+    )
+    return data[:place] + odd + data[place + random.randrange(5) :]

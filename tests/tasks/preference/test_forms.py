@@ -11,10 +11,12 @@ import pytest
 from tests.tasks.preference.tables import annotated, evaluated, table_of, write_icai
 
 import adjudge
+from adjudge.data.formats import icai
 from adjudge.data.formats.annotated_pairs import annotated_pairs
+from adjudge.data.formats.pair_tables import open_pairs, pairs_of
 from adjudge.data.formats.written_votes import WrittenVotes
-from adjudge.data.judgements.votes import BOTH, A
-from adjudge.errors import AdjudgeError
+from adjudge.data.judgements.votes import BOTH, A, B
+from adjudge.errors import AdjudgeError, InputError
 
 TABLE = table_of(120)
 TRAITS = ("polite", "odd", "verbose")
@@ -189,3 +191,53 @@ def test_votes_are_read_however_they_are_written() -> None:
     votes = WrittenVotes(["x", "y"], letters=True)
     assert votes.matrix([one.encode() for one in written]).tolist() == [[A, BOTH]] * len(written)
     assert votes.matrix([one.encode() for one in written[:2]]).tolist() == [[A, BOTH]] * 2  # by what was met before
+
+
+def damaged_icai(folder: Path, **changed: bytes) -> str:
+    """What is said of a result folder of ICAI with other files."""
+    files = {
+        icai.TRAIN: b"index,text_a,text_b,preferred_text\n0,x,y,text_a\n1,p,q,text_b\n",
+        icai.PRINCIPLES: b'{"1": "Select the response that is short."}',
+        icai.VOTES: b'index,votes\n0,"{1: True}"\n1,"{1: False}"\n',
+    }
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    for role, content in changed.items():
+        (folder / getattr(icai, role)).write_bytes(content)
+    with pytest.raises(InputError) as refusal:
+        open_pairs(folder)
+    return str(refusal.value)
+
+
+ICAI_DAMAGE: list[tuple[dict[str, bytes], str]] = [
+    ({"TRAIN": b"index,text_a,preferred_text\n0,\xe9,text_a\n"}, "must be UTF-8 text, but line 2"),
+    ({"TRAIN": b"index,text_a,preferred_text\n0,a,text_a\n0,b,text_b\n"}, 'must have its own index, but two have "0"'),
+    ({"TRAIN": b"index,text_a,preferred_text\n0\n"}, "must have 3 cells"),
+    ({"VOTES": b'index,votes\n0,"' + b"x" * 140_000 + b'"\n'}, "must hold `index` and `votes`, a dictionary"),
+    ({"VOTES": b"index,votes\n0,\xe9\n"}, "must be UTF-8 text, but line 2"),
+    ({"PRINCIPLES": b"{"}, "must be whole JSON"),
+    ({"PRINCIPLES": b"[1]"}, "must be one JSON object"),
+    ({"PRINCIPLES": b'{"1": 3}'}, 'must be a sentence, but "1" is not'),
+    ({"PRINCIPLES": b"[" * 100_000}, "nested too deeply"),
+]
+
+
+@pytest.mark.parametrize(("changed", "reason"), ICAI_DAMAGE)
+def test_a_damaged_folder_of_icai_is_refused(tmp_path: Path, changed: dict[str, bytes], reason: str) -> None:
+    assert reason in damaged_icai(tmp_path, **changed)
+
+
+def test_long_answers_and_principles_of_one_name_in_a_folder_of_icai(tmp_path: Path) -> None:
+    """An answer of 140,000 letters is read, an index without a name counts, and two principles stay two."""
+    long = "x" * 140_000
+    (tmp_path / icai.TRAIN).write_text(f",text_a,text_b,preferred_text\n7,{long},y,text_a\n8,p,q,text_b\n")
+    (tmp_path / icai.PRINCIPLES).write_text('{"1": "Select the response that is short.", "2": "is short"}')
+    (tmp_path / icai.VOTES).write_text('index,votes\n7,"{1: True, 2: False}"\n8,"{1: False, 2: True}"\n')
+    pairs = pairs_of(tmp_path)
+    assert pairs.columns["id"] == ["7", "8"]
+    assert pairs.columns["text_a"] == [long, "p"]
+    assert {name: votes.tolist() for name, votes in pairs.votes.items()} == {
+        "Default: preferred_text": [A, B],
+        "AI: is short": [A, A],
+        "AI: is short (2)": [B, B],
+    }

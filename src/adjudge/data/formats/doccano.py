@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
-from io import StringIO
 from pathlib import Path, PurePosixPath
 
 from adjudge.data.formats.archives import Archive
@@ -20,7 +18,7 @@ from adjudge.data.formats.base import (
     judgement_table,
     refused,
 )
-from adjudge.data.formats.records import objects_in, objects_of_text
+from adjudge.data.formats.records import csv_records, objects_in, objects_of_text
 from adjudge.data.formats.sample import Json, Record, Sample
 from adjudge.errors import quoted
 
@@ -93,8 +91,8 @@ def _records(archive: Archive, name: str) -> Iterator[Record]:
 
 
 def _in_csv(archive: Archive, name: str) -> Iterator[Mapping[str, object]]:
-    for row in csv.DictReader(StringIO(archive.text(name).strip())):
-        cell = row.get("label") or ""
+    for row in csv_records(archive.text(name).strip(), archive.path.name):
+        cell = str(row.get("label") or "")
         parts = cell.split("#") if cell else []
         if "" in parts:
             raise refused(

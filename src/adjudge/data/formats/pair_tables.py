@@ -6,10 +6,7 @@ several files of the same pairs are put together in memory.
 
 from __future__ import annotations
 
-import ast
-import csv
 import glob
-import json
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +19,8 @@ import numpy as np
 from adjudge.data.cleaning import text_column
 from adjudge.data.decode import decoded
 from adjudge.data.formats.annotated_pairs import Annotator, Pairs, annotated_pairs, merged, read_annotated_pairs
-from adjudge.data.judgements.votes import INVALID, KINDS, MISSING, NOT_APPLICABLE, WORDS, A, B, vote_in, votes_in
+from adjudge.data.formats.icai import read_icai, results_folder
+from adjudge.data.judgements.votes import KINDS, MISSING, WORDS, A, B, votes_in
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import (
     ROWS,
@@ -47,11 +45,6 @@ USUAL = {
     "model_b": ("model_b",),
 }
 PEEK, MOST_WORDS = 2_000, 12
-TRAIN, PRINCIPLES, VOTES = (
-    "000_train_data.csv",
-    "030_distilled_principles_per_cluster.json",
-    "040_votes_per_comparison.csv",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +132,7 @@ def _folder(table: object) -> Path | None:
     """The results of ICAI, if it is a folder of them."""
     if not isinstance(table, (str, os.PathLike)) or not os.path.isdir(os.path.expanduser(table)):
         return None
-    folder = Path(table).expanduser()
-    return next((one for one in (folder, folder / "results") if (one / VOTES).is_file()), None)
+    return results_folder(Path(table).expanduser())
 
 
 def _name(table: object) -> str:
@@ -158,7 +150,7 @@ def _pairs(table: object, long: tuple[str, str, str] | None) -> Pairs:
         return read_annotated_pairs(path)
     folder = _folder(table)
     if folder is not None:
-        return _of_icai(folder)
+        return read_icai(folder)
     return _of_source(open_source(table), long)
 
 
@@ -282,59 +274,3 @@ def _pivoted(batch: Batch, long: tuple[str, str, str]) -> Pairs:
         notes["Rows without a pair or an annotator, left out"] = f"{missing:,}"
     votes = {name: matrix[:, place] for place, name in enumerate(who.labels)}
     return Pairs(columns, votes, {name: _annotator(name, reference) for name in votes}, reference, notes)
-
-
-# Result folders of ICAI
-
-
-def _of_icai(folder: Path) -> Pairs:
-    """Votes of principles, which are for or against the preferred answer."""
-    for name in (TRAIN, PRINCIPLES):
-        if not (folder / name).is_file():
-            raise InputError(f"A result folder of ICAI must hold {quoted(name)}, but {quoted(folder.name)} does not.")
-    with (folder / TRAIN).open(encoding="utf-8-sig", newline="") as lines:
-        rows = list(csv.DictReader(lines))
-    if not rows or "preferred_text" not in rows[0]:
-        raise InputError(f"{quoted(TRAIN)} must have rows and a column `preferred_text`, but it does not.")
-    principles = json.loads((folder / PRINCIPLES).read_text(encoding="utf-8"))
-    index = next((name for name in ("index", "") if name in rows[0]), None)
-    place = {row[index] if index is not None else str(number): number for number, row in enumerate(rows)}
-    reference = np.array([vote_in(row["preferred_text"] or "") for row in rows], dtype=np.int8)
-    known = {key: text.replace("Select the response that", "").strip(" .") for key, text in principles.items()}
-    votes = {f"AI: {label}": np.full(len(rows), MISSING, dtype=np.int8) for label in known.values()}
-    for line, pair, said_of_pair in _icai_votes(folder):
-        row = place.get(pair)
-        if row is None:
-            raise InputError(
-                f"Line {line} of {quoted(VOTES)} must be of a pair in {quoted(TRAIN)}, but there is no {quoted(pair)}."
-            )
-        for key, said in said_of_pair.items():
-            if str(key) in known:
-                votes[f"AI: {known[str(key)]}"][row] = _icai_vote(said, int(reference[row]))
-    annotators = {f"AI: {label}": Annotator(key, label, "trait") for key, label in known.items()}
-    others = [name for name in rows[0] if name and name not in ("index", "preferred_text")]
-    columns = {name: [row[name] or None for row in rows] for name in others}
-    name = "Default: preferred_text"
-    annotators = {name: Annotator("preferred_text", "preferred_text", "reference"), **annotators}
-    return Pairs({"id": list(place), **columns}, {name: reference, **votes}, annotators, name)
-
-
-def _icai_votes(folder: Path) -> Iterator[tuple[int, str, dict[object, object]]]:
-    with (folder / VOTES).open(encoding="utf-8-sig", newline="") as lines:
-        reader = csv.DictReader(lines)
-        for row in reader:
-            try:
-                votes = ast.literal_eval(row["votes"])
-                yield reader.line_num, row["index"], dict(votes)
-            except (KeyError, ValueError, SyntaxError, TypeError):
-                raise InputError(
-                    f"Line {reader.line_num} of {quoted(VOTES)} must hold `index` and `votes`, a dictionary, "
-                    "but does not. Correct it there."
-                ) from None
-
-
-def _icai_vote(said: object, reference: int) -> int:
-    """True is a vote for the preferred answer; without a preferred one it says nothing of a or b."""
-    if isinstance(said, bool):
-        return INVALID if reference not in (A, B) else reference if said else B - reference
-    return NOT_APPLICABLE if said is None else vote_in(str(said))

@@ -5,6 +5,7 @@ An array is decoded element by element from a window, so that a file is never he
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
@@ -194,6 +195,14 @@ def table_rows(path: Path) -> Iterator[dict[str, str | None]]:
             columns.append([labels[code] for code in text.codes.tolist()])
         for row in zip(*columns, strict=True):
             yield dict(zip(selected, row, strict=True))
+
+
+def csv_records(content: str, name: str) -> Iterator[Mapping[str, object]]:
+    """The same of text that is at hand; lines may end in any way."""
+    try:
+        yield from csv.DictReader(StringIO(content, newline=""))
+    except csv.Error as error:
+        raise InputError(f"{quoted(name)} must hold CSV, but {error}. Export it again.") from None
 
 
 def json_in(cell: str | None, where: str) -> object:
