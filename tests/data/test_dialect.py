@@ -6,13 +6,17 @@ import gzip
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.budgets.test_agreement_memory import MadeRatings
 
 import adjudge
 from adjudge.data.dialect import Dialect
-from adjudge.data.source import open_source
+from adjudge.data.remarks import Remarks
+from adjudge.data.source import Batch, open_source
 from adjudge.errors import AdjudgeError
+from adjudge.evaluation.planning.pilots import Redrawn
+from adjudge.tasks.agreement.opening import WithRead
 
 ROWS = [("1", "0.8", "1"), ("0", "0.3", "0"), ("1", "NA", "NA"), ("0", "0.6", "1")] * 15
 
@@ -82,3 +86,33 @@ def test_signs_beside_numbers_are_named(text: str) -> None:
 @pytest.mark.parametrize(("source", "rereads"), [(open_source({"a": [1, 2]}), True), (MadeRatings(10), False)])
 def test_what_is_made_while_it_is_read_is_not_read_twice(source: Any, rereads: bool) -> None:
     assert source.rereads == Dialect(source, missing=frozenset({"NA"})).rereads == rereads
+
+
+class Remarkable(Remarks):
+    """A table of which everything is worth knowing."""
+
+    name, column_names = "remarkable", ("a",)
+    notes, doubts, absent = ("a note",), ("a doubt",), {"deleted": 3}
+    rereads, scattered, ordered = True, True, False
+
+    def batches(self, texts: Any, numbers: Any, rows: int = 1) -> Any:
+        return iter(())
+
+    def fingerprint(self) -> str:
+        return "itself"
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        Dialect(Remarkable(), comma=True),
+        WithRead(Remarkable(), Batch(0, {})),
+        Redrawn(Remarkable(), np.zeros(0, int), np.zeros(0, int), frozenset(), {}),
+    ],
+    ids=lambda made: type(made).__name__,
+)
+def test_what_is_known_of_a_table_is_known_of_what_is_made_of_it(made: Any) -> None:
+    remarks = [name for name, value in vars(Remarks).items() if isinstance(value, property)]
+    assert {"notes", "doubts", "absent", "rereads", "scattered", "ordered"} == {*remarks}
+    kept = {name for name in ("name", "column_names", *remarks) if getattr(made, name) == getattr(Remarkable, name)}
+    assert kept == {"name", "column_names", *remarks} - ({"rereads"} if isinstance(made, Redrawn) else set())

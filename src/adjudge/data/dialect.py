@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from adjudge.data.decode import numbers_of
-from adjudge.data.remarks import Remarks
+from adjudge.data.made_of_another import MadeOfAnother
 from adjudge.data.source import ROWS, Batch, NumberedSource, Numbers, Source, Text, numbered, open_source
 from adjudge.errors import SettingError, literal, quoted
 
@@ -19,56 +19,21 @@ _WITH_COMMA = re.compile(r"[+-]?(?:[0-9]{1,3}(?:[. \u00a0\u202f][0-9]{3})+|[0-9]
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect(Remarks):
+class Dialect(MadeOfAnother):
     """A table whose values are written otherwise than usual."""
 
     source: Source
     missing: frozenset[str] = frozenset()
     comma: bool = False  # whether decimals follow a comma
 
-    @property
-    def name(self) -> str:
-        """What reports call it."""
-        return self.source.name
-
-    @property
-    def column_names(self) -> tuple[str, ...]:
-        """All its columns, in order."""
-        return self.source.column_names
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What was found out about how the file is written."""
-        return self.source.notes
-
-    @property
-    def rereads(self) -> bool:
-        """Whether the first rows cost little to read again."""
-        return self.source.rereads
-
-    @property
-    def scattered(self) -> bool:
-        """Whether rows of one item may stand anywhere."""
-        return self.source.scattered
+    def origin(self) -> Source:
+        """The table as it is written."""
+        return self.source
 
     def numbered(self) -> NumberedDialect | None:
         """The same rows by their numbers, where the table knows them."""
         source = numbered(self.source)
         return None if source is None else NumberedDialect(source, self.missing, self.comma)
-
-    @property
-    def absent(self) -> Mapping[str, int]:
-        """What is not in the table, by reason, where another tool wrote it."""
-        return self.source.absent
-
-    @property
-    def doubts(self) -> tuple[str, ...]:
-        """What the file cannot tell, and should."""
-        return self.source.doubts
-
-    def fingerprint(self) -> str:
-        """That of the table as it is written."""
-        return self.source.fingerprint()
 
     def batches(self, texts: Sequence[str], numbers: Sequence[str], rows: int = ROWS) -> Iterator[Batch]:
         """The wanted columns, block by block; all are read as text, for that is what was declared."""

@@ -9,7 +9,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from adjudge.data.foreign import refusing
-from adjudge.data.remarks import Remarks
+from adjudge.data.made_of_another import MadeOfAnother
 from adjudge.data.source import ROWS, Batch, check_request, reblocked
 from adjudge.data.tables.file_formats import FORMATS, parquet_pieces
 from adjudge.data.tables.files import Files
@@ -17,7 +17,7 @@ from adjudge.errors import InputError, quoted
 
 
 @dataclass(frozen=True, slots=True)
-class NumberedFiles(Remarks):
+class NumberedFiles(MadeOfAnother):
     """Some of the rows of files, wherever the files can be opened under the same names."""
 
     files: Files
@@ -25,15 +25,9 @@ class NumberedFiles(Remarks):
     first: int
     last: int
 
-    @property
-    def name(self) -> str:
-        """What reports call it."""
-        return self.files.name
-
-    @property
-    def column_names(self) -> tuple[str, ...]:
-        """All columns, in order."""
-        return self.files.column_names
+    def origin(self) -> Files:
+        """The files."""
+        return self.files
 
     @property
     def edges(self) -> tuple[int, ...]:
@@ -43,10 +37,6 @@ class NumberedFiles(Remarks):
     def between(self, first: int, last: int) -> NumberedFiles:
         """Some of the rows."""
         return replace(self, first=first, last=last)
-
-    def fingerprint(self) -> str:
-        """That of the files."""
-        return self.files.fingerprint()
 
     def batches(self, texts: Sequence[str], numbers: Sequence[str], rows: int = ROWS) -> Iterator[Batch]:
         """The wanted columns in blocks that begin with the first of these rows."""

@@ -11,7 +11,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.remarks import Remarks
+from adjudge.data.made_of_another import MadeOfAnother
 from adjudge.data.source import ROWS, Batch, Numbers, Source, Text, joined_batches
 from adjudge.diagnosis.checks.check import KEYS
 from adjudge.engines.base import no_progress
@@ -35,7 +35,7 @@ Held = dict[Hashable, Batch]  # by the columns that were read
 
 
 @dataclass(frozen=True)
-class Redrawn(Remarks):
+class Redrawn(MadeOfAnother):
     """A table with other rows of the same: units drawn with replacement, each a new one."""
 
     source: Source
@@ -44,20 +44,14 @@ class Redrawn(Remarks):
     renamed: frozenset[str]  # columns that name what is drawn
     held: Held  # what was read before, shared by all tables that are drawn
 
-    @property
-    def name(self) -> str:
-        """What reports call it."""
-        return self.source.name
+    def origin(self) -> Source:
+        """What rows are drawn of."""
+        return self.source
 
     @property
-    def column_names(self) -> tuple[str, ...]:
-        """All its columns."""
-        return self.source.column_names
-
-    @property
-    def scattered(self) -> bool:
-        """Whether rows of one item may stand anywhere."""
-        return self.source.scattered
+    def rereads(self) -> bool:
+        """Not for the checks of a table, which are of the one that is drawn of."""
+        return False
 
     def fingerprint(self) -> str:
         """None: it is not the table itself."""

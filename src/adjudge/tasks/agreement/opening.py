@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.cleaning import text_column
-from adjudge.data.remarks import Remarks
+from adjudge.data.made_of_another import MadeOfAnother
 from adjudge.data.source import ROWS, Batch, Source, Text, open_source, reblocked
 from adjudge.errors import ColumnNotFound, SettingError
 
@@ -18,26 +18,15 @@ ITEMS = "seen_items"
 
 
 @dataclass(frozen=True, slots=True)
-class WithRead(Remarks):
+class WithRead(MadeOfAnother):
     """A table, and after it a row for each item and rater who read it, in which nothing is marked."""
 
     table: Source
     read: Batch  # the columns of items and of raters
 
-    @property
-    def name(self) -> str:
-        """What reports call it."""
-        return self.table.name
-
-    @property
-    def column_names(self) -> tuple[str, ...]:
-        """Those of the table."""
-        return self.table.column_names
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What was found out about how the table is written."""
-        return self.table.notes
+    def origin(self) -> Source:
+        """The table without them."""
+        return self.table
 
     def fingerprint(self) -> str:
         """That of both."""
