@@ -221,6 +221,28 @@ def watches(random: Random) -> Asked:
     return {"h": hours, "f": random.poisson(hours * random.choice([0.001, 0.05]))}, {"exposure": "h", "failures": "f"}
 
 
+def marks(random: Random) -> Asked:
+    """Spans of two or three people, few or many in an item, of words or of signs, who differ in where they end."""
+    labels = np.array(["person", "place", "company", "other"])[: random.integers(2, 5)]
+    most, short = random.choice([2, 8, 30]), random.random() < 0.3
+    sees, names, way = random.choice([0.3, 0.6, 0.9, 0.97]), random.choice([0.6, 0.9, 0.98]), random.choice(5)
+    spans = {}
+    for item in range(random.integers(20, 200)):
+        end = 0
+        for label in random.choice(labels, random.integers(0, most + 1)):
+            start = end + int(random.integers(1, 3 if short else 40))
+            end = start + int(random.integers(1, 3 if short else 14))
+            for who in ("ann", "bob", "eve")[: 2 + (way == 4)]:
+                if random.random() < sees:
+                    article = 4 * (way == 1 and who == "bob" and random.random() < 0.4)
+                    more = int(random.integers(0, 4)) if way == 2 else way == 3 and random.random() < 0.15
+                    said = label if random.random() < names else random.choice(labels)
+                    spans[f"d{item}", max(start - article, 0), end + more, said, who] = None
+    names_of = ("item", "start", "end", "label", "rater")
+    table = {name: [span[place] for span in spans] for place, name in enumerate(names_of)}
+    return table, {**{name: name for name in names_of}, "measurement": "spans", "seen_by": "all"}
+
+
 DESIGNS: dict[str, tuple[str, Callable[[Random], Asked]]] = {
     "labels": ("classification", labels),
     "scores": ("classification", scores),
@@ -239,6 +261,7 @@ DESIGNS: dict[str, tuple[str, Callable[[Random], Asked]]] = {
     "decided": ("classification", decided),
     "rounded": ("regression", rounded),
     "watches": ("failures", watches),
+    "marks": ("agreement", marks),
 }
 
 

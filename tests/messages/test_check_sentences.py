@@ -83,6 +83,15 @@ def beside_one_another() -> list[Check]:
     spans = [[{"label": "PER", "start": 10 * k, "end": 10 * k + 3 + row % 4} for k in (0, 3, 7)] for row in ROWS]
     moved = [[one | {"end": one["end"] - 1} for one in each] for each in spans]
     words = [[one | {"start": one["start"] // 5, "end": one["end"] // 5 + 1} for one in each] for each in spans]
+    in_bytes = [
+        [one | {"start": one["start"] + one["start"] // 8, "end": one["end"] + one["end"] // 8} for one in each]
+        for each in spans
+    ]
+    renamed = [[one | {"label": "person"} for one in each] for each in spans]
+    halfway = [each if row % 2 else moved[row] for row, each in enumerate(spans)]
+    half = [each if row % 2 else [] for row, each in enumerate(spans)]
+    elsewhere = [[{"label": "PER", "start": 200 + row, "end": 230 + row}] if row % 2 else [] for row in ROWS]
+    across = [[*each, *(one | {"end": one["end"] + 1} for one in each)] for each in spans]
     sets = ["x|y" if row % 3 else "xy"[row % 2] for row in ROWS]
     pair = {
         "human": [("a", "b")[yes] for yes in YES],
@@ -197,7 +206,7 @@ def beside_one_another() -> list[Check]:
         *checks(pair | {"ma": ["x"] * 120, "mb": ["x"] * 120}, "preference", **roles, model_a="ma", model_b="mb"),
         *(
             check
-            for other in (spans, moved, words, [[]] * 120)
+            for other in (spans, moved, words, [[]] * 120, in_bytes, renamed, halfway, half, elsewhere, across)
             for check in rated(*(list(map(json.dumps, one)) for one in (spans, other)), measurement="spans")
         ),
         *rated(sets, sets, measurement="sets"),

@@ -36,7 +36,7 @@ def renamed_answers(who: str, table: Confusion) -> Iterator[Check]:
     side = RenamedSide(f"{who} is right", "would be", "rows", "the reference is", MOSTLY)
     yield from _exchanged(side, table.categories, table.counts, effective)
     rows = table.counts * (table.rows / float(table.total) if table.total else 0.0)
-    yield from _only_answered(who, table.categories, rows)
+    yield from _only_answered(f"{who} gives labels that the reference never has", table.categories, rows)
 
 
 def renamed_ratings(vectors: RatingVectors) -> Iterator[Check]:
@@ -50,6 +50,14 @@ def renamed_ratings(vectors: RatingVectors) -> Iterator[Check]:
         who = f"{quoted(vectors.raters[place])} agrees with {'the others' if raters > 2 else quoted(vectors.raters[0])}"
         side = RenamedSide(who, "would", "ratings", "the other rating is", RATED)
         yield from _exchanged(side, vectors.categories, counts, float(counts.sum()))
+
+
+def renamed_spans(first: str, name: str, categories: Sequence[str], counts: Array) -> Iterator[Check]:
+    """C39 of the labels of spans that two raters marked in the same places: the first's by the other's."""
+    who = f"{quoted(name)} gives the label of {quoted(first)}"
+    side = RenamedSide(who, "would", "spans that both marked", f"{quoted(first)} says", RATED)
+    yield from _exchanged(side, categories, counts, float(counts.sum()))
+    yield from _only_answered(f"{quoted(name)} gives labels that {quoted(first)} never does", categories, counts)
 
 
 def _exchanged(side: RenamedSide, categories: Sequence[str], every: Array, effective: float) -> Iterator[Check]:
@@ -79,7 +87,7 @@ def _exchanged(side: RenamedSide, categories: Sequence[str], every: Array, effec
         )
 
 
-def _only_answered(who: str, categories: Sequence[str], counts: Array) -> Iterator[Check]:
+def _only_answered(what: str, categories: Sequence[str], counts: Array) -> Iterator[Check]:
     """Labels that the reference never has, and that stand where it has another: two of them, or the only name there.
 
     A label that the reference lacks by chance stands where others are hard, not where one is.
@@ -100,6 +108,6 @@ def _only_answered(who: str, categories: Sequence[str], counts: Array) -> Iterat
         yield Check(
             "C39",
             SERIOUS,
-            f"{who} gives labels that the reference never has: {', '.join(pairs[:SHOWN])}{more}. Are these other names "
-            "of the same labels? Use one name in both.",
+            f"{what}: {', '.join(pairs[:SHOWN])}{more}. Are these other names of the same labels? "
+            "Use one name in both.",
         )

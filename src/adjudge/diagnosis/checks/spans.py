@@ -1,75 +1,116 @@
-"""Checks of spans: labels written twice, raters who mark nothing or the same, and places counted otherwise."""
+"""Checks of spans: labels written twice or named otherwise, raters who mark nothing, the same or other items."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
+from adjudge.data.cleaning import count_text
 from adjudge.data.judgements.annotations import Annotations, Spans
-from adjudge.diagnosis.checks.check import SERIOUS, Check
-from adjudge.diagnosis.checks.labels import doubled
-from adjudge.errors import percent, quoted, with_minus
+from adjudge.data.judgements.labels import positions
+from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
+from adjudge.diagnosis.checks.labels import doubled, strangers
+from adjudge.diagnosis.checks.renamed import renamed_spans
+from adjudge.diagnosis.checks.span_places import overlaps, place_checks, same_places
+from adjudge.errors import percent, quoted
+from adjudge.statistics.base import Array
 
-FEWEST_SPANS, COPIED, NEAR = 20, 50, 3
-MOSTLY, SELDOM, SHORTER = 0.5, 0.2, 1 / 3
+FEWEST_SPANS, COPIED = 20, 50
+MANY, OFTEN, HARDLY, FEWEST_ITEMS, MORE = 0.1, 0.2, 0.01, 10, 3.0
 
 
 def span_checks(marked: Annotations) -> Iterator[Check]:
-    """C2, C4, C8, C12 and C34 of each rater's spans beside the first rater's."""
+    """C1, C2, C4, C7, C8, C12, C26, C34, C36 and C39 of each rater's spans beside the first rater's."""
+    raters = dict(zip(marked.raters, marked.annotators, strict=True))
     used = {
-        name: [spans.categories[code] for code in np.unique(spans.label).tolist()]
-        for name, spans in zip(marked.raters, marked.annotators, strict=True)
+        name: [spans.categories[code] for code in np.unique(spans.label).tolist()] for name, spans in raters.items()
     }
     yield from doubled(sorted({label for labels in used.values() for label in labels}), used)
     total = sum(len(spans.start) for spans in marked.annotators)
-    for name, spans in zip(marked.raters, marked.annotators, strict=True):
+    for name, spans in raters.items():
         if not len(spans.start) and spans.annotated.sum() >= FEWEST_SPANS and total >= FEWEST_SPANS:
             yield Check("C8", SERIOUS, f"{quoted(name)} marks nothing in any item. Is it the right column?")
-    for name, spans in list(zip(marked.raters, marked.annotators, strict=True))[1:]:
-        yield from _beside(marked.raters[0], marked.annotators[0], name, spans)
+    yield from _across_one_another(raters)
+    first, *others = raters
+    for name in (name for name in others if min(len(raters[who].start) for who in (first, name)) >= FEWEST_SPANS):
+        yield from _two(first, raters[first], name, raters[name])
+        stranger = strangers(f"Spans of {quoted(name)}", used[name], quoted(first), used[first])
+        if stranger is None:
+            yield from _renamed(first, raters[first], name, raters[name])
+        else:  # where spans lie can be compared all the same
+            yield replace(stranger, severity=SERIOUS)
 
 
-def _beside(first: str, one: Spans, name: str, other: Spans) -> Iterator[Check]:
-    moves = _moves(one, other)
-    n, near = len(moves), Counter(move for move in moves if max(map(abs, move)) <= NEAR)
-    if n < FEWEST_SPANS:
+def _renamed(first: str, one: Spans, name: str, other: Spans) -> Iterator[Check]:
+    """C39: labels under another name, told from spans in the same places."""
+    same, categories = same_places(one, other), tuple(sorted({*one.categories, *other.categories}))
+    codes = [positions(spans.categories, categories)[spans.label] for spans in (one, other)]
+    counts: Array = np.zeros((len(categories), len(categories)))
+    np.add.at(counts, (codes[0][same.one], codes[1][same.other]), 1.0)
+    yield from renamed_spans(first, name, categories, counts)
+
+
+def _two(first: str, one: Spans, name: str, other: Spans) -> Iterator[Check]:
+    """What the spans of two raters say of one another."""
+    items = [np.unique(spans.document) for spans in (one, other)]
+    if not len(np.intersect1d(items[0], items[1])) and min(map(len, items)) >= FEWEST_ITEMS:
+        yield Check(
+            "C7",
+            SERIOUS,
+            f"{quoted(name)} marks spans in none of the {count_text(len(items[0]), 'item')} in which {quoted(first)} "
+            "does. Are items named alike by both?",
+        )
         return
-    if n >= COPIED and near[0, 0] == n == len(one.start) and _labels(one) == _labels(other):
+    n, same = len(other.start), same_places(one, other)
+    if n >= COPIED and len(same.other) == n == len(one.start) and _labels(one) == _labels(other):
         yield Check("C4", SERIOUS, f"{quoted(name)} marks the same {n:,} spans as {quoted(first)}: a copy?")
-    (start, end), times = max(near.items(), key=lambda move: move[1], default=((0, 0), 0))
-    if (start, end) != (0, 0) and times > MOSTLY * n and near[0, 0] < SELDOM * n:
-        moved = " and ".join(f"{what} by {with_minus(by, '+d')}" for what, by in (("start", start), ("end", end)) if by)
+    yield from place_checks(first, one, name, other)
+    yield from _skipped(first, one, name, other)
+
+
+def _skipped(first: str, one: Spans, name: str, other: Spans) -> Iterator[Check]:
+    """C26: items in which one of two marks nothing, though it finds most of the other's spans elsewhere."""
+    both = one.annotated & other.annotated
+    for (who, mine), (whom, theirs) in (((name, other), (first, one)), ((first, one), (name, other))):
+        sizes, own = (np.bincount(spans.document, minlength=spans.documents) for spans in (theirs, mine))
+        there = both[theirs.document] & (own[theirs.document] > 0)
+        if there.sum() < FEWEST_SPANS:
+            continue
+        met = float(overlaps(mine, theirs)[there].mean())
+        nothing = both & (sizes > 0) & (own == 0)
+        by_chance = float(((1 - met) ** sizes[both & (sizes > 0)]).sum())
+        if nothing.sum() >= max(FEWEST_ITEMS, MANY * both.sum()) and nothing.sum() > MORE * by_chance + 1:
+            yield Check(
+                "C26",
+                REMARK,
+                f"{quoted(who)} marks nothing in {count_text(int(nothing.sum()), 'item')} in which {quoted(whom)} "
+                f"does, and meets {percent(met)} of these spans elsewhere. Were they read? If not, give only items "
+                "that were, or say who read what with `seen_items`.",
+            )
+
+
+def _across_one_another(raters: dict[str, Spans]) -> Iterator[Check]:
+    """C34: a rater whose spans of one label lie across one another, as no other's do."""
+    shares = {name: _across(spans) for name, spans in raters.items() if len(spans.start) >= FEWEST_SPANS}
+    odd = [name for name, share in shares.items() if share > OFTEN]
+    for name in odd if min(shares.values(), default=1.0) < HARDLY else ():
         yield Check(
             "C34",
-            SERIOUS,
-            f"Spans of {quoted(name)} differ from those of {quoted(first)} in their {moved} in {percent(times / n)} of "
-            "all. Do both count from 0, with ends that are no longer part of the span?",
-        )
-    reach = [int(spans.end.max()) for spans in (one, other)]
-    low, high = sorted(reach)
-    if low < SHORTER * high and near[0, 0] < SELDOM * n:
-        yield Check(
-            "C12",
-            SERIOUS,
-            f"Spans of {quoted(first)} end at {reach[0]:,} at most, those of {quoted(name)} at {reach[1]:,}: are the "
-            "ones counted in characters, and the others in words?",
+            REMARK,
+            f"{percent(shares[name])} of the spans of {quoted(name)} lie across another one of the same label, as "
+            "those of others do not. Were two versions of them put together?",
         )
 
 
-def _moves(one: Spans, other: Spans) -> list[tuple[int, int]]:
-    """How far the start and the end of each span of the second are from the nearest of the first."""
-    if not len(one.start) or not len(other.start):
-        return []
-    far = 4 * (1 + int(max(one.end.max(), other.end.max())))  # further than any two spans of a document
-    order = np.argsort(one.document * far + one.start, kind="stable")
-    places, others = (one.document * far + one.start)[order], other.document * far + other.start
-    right = np.searchsorted(places, others).clip(0, len(places) - 1)
-    left = (right - 1).clip(0)
-    nearest = np.where(np.abs(places[left] - others) < np.abs(places[right] - others), left, right)
-    starts, ends = others - places[nearest], other.end - one.end[order][nearest]
-    return list(zip(starts.tolist(), ends.tolist(), strict=True))
+def _across(spans: Spans) -> float:
+    """The share of spans that begin before another of the same item and label has ended."""
+    order = np.lexsort((spans.start, spans.label, spans.document))
+    document, label, start, end = (part[order] for part in (spans.document, spans.label, spans.start, spans.end))
+    again = (document[1:] == document[:-1]) & (label[1:] == label[:-1]) & (start[1:] < end[:-1])
+    return float(again.sum()) / max(len(start), 1)
 
 
 def _labels(spans: Spans) -> Counter[str]:
