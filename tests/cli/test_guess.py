@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import random
 import shlex
 from importlib.resources import files
@@ -9,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.tasks.preference.tables import table_of, write_icai
 
 from adjudge.cli.demo import demos
+from adjudge.cli.main import main
 from adjudge.data.dialect import opened
 from adjudge.data.source import open_source
 from adjudge.data.tables.profiles import profiles_of
@@ -285,3 +289,24 @@ def test_columns_that_are_left_out_are_named_with_how_to_use_them(tmp_path: Path
     assert "  not used    store  (--slices store breaks results down by it)\n" in said.out
     assert "of 50" not in said.out
     assert adjudge_cli(path, "--slices", "store", "--replicates", "100").code == 0
+
+
+def test_a_file_that_says_who_voted_needs_no_task(tmp_path: Path, capsys) -> None:
+    """AnnotatedPairs, packed or not, and a folder of ICAI; other JSON is no table of pairs."""
+    datasets = json.loads((Path(__file__).parents[1] / "golden" / "preference.json").read_text())["datasets"]
+    content = json.dumps(next(iter(datasets.values()))).encode()
+    (tmp_path / "pairs.json").write_bytes(content)
+    (tmp_path / "pairs.json.gz").write_bytes(gzip.compress(content))
+    (tmp_path / "other.json").write_text('{"a": 1}')
+    answers = []
+    for name in ("pairs.json", "pairs.json.gz"):
+        assert main([str(tmp_path / name), "--replicates", "100"]) == 0
+        first, command, *answer = capsys.readouterr().out.splitlines()
+        assert first == f"{name} is a file of preference:"
+        assert command == f"adjudge preference {shlex.quote(str(tmp_path / name))} --replicates 100"
+        answers.append(answer)
+    assert answers[0] == answers[1]
+    assert main(["preference", str(tmp_path / "pairs.json"), "--replicates", "100"]) == 0
+    assert capsys.readouterr().out.splitlines() == answers[0][1:]
+    assert main([str(tmp_path / "other.json")]) == 2
+    assert main([str(write_icai(tmp_path, table_of(40))), "--replicates", "100"]) == 0

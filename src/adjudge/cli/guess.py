@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from adjudge.cli import task as task_command
 from adjudge.cli.config import config_for
@@ -22,12 +23,16 @@ LEAST_ROWS = 10  # of a part, for its figures to say anything
 
 def run(name: str, arguments: Sequence[str]) -> int:
     """Guess, unless a file of settings says it; say so, and evaluate if exactly one way to read the table is left."""
+    tasks = list(map(task_named, task_names()))
+    owning = [task.name for task in tasks if task.owns is not None and task.owns(name)]
+    if len(owning) == 1:
+        return _own(owning[0], name, arguments)
     source = opened(name, _after("--delimiter", arguments))
     known = config_for(_after("--config", arguments)).fitting(source.column_names)
     if len(known) == 1:
         return task_command.run(known[0], [name, *arguments])
     profiles = profiles_of(source)
-    every = guesses(map(task_named, task_names()), profiles)
+    every = guesses(tasks, profiles)
     if len(every) != 1 or not every[0].sure:
         print(_many(source.name, name, every) if every else _none(source.name, name, profiles), file=sys.stderr)
         return 2
@@ -36,6 +41,14 @@ def run(name: str, arguments: Sequence[str]) -> int:
     if "--quiet" not in arguments:
         print(_listing(source.name, guess, profiles, words))
     return task_command.run(guess.task.name, words[1:])
+
+
+def _own(task: str, name: str, arguments: Sequence[str]) -> int:
+    """A file that says itself who judged what: nothing has to be guessed."""
+    words = [task, name, *arguments]
+    if "--quiet" not in arguments:
+        print(f"{printable(Path(name).name)} is a file of {task}:\n{_written(words)}\n")
+    return task_command.run(task, words[1:])
 
 
 def _after(option: str, arguments: Sequence[str]) -> str | None:

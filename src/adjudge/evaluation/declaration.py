@@ -331,6 +331,7 @@ class Task:
     sections: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)  # better words for a report's section
     engine: str = "auto"  # where the sums run unless told otherwise
     opens: Callable[[object, Given], tuple[Source, Given]] | None = None  # tables of its own kind
+    owns: Callable[[str], bool] | None = None  # whether what is at a path is such a table, and nothing else
     screen: Screen | None = None  # what stands first: the answer, its evidence, what to do next
     example: str = ""  # a few lines that run, for the function and the page
     demo: Demo | None = None  # what `adjudge demo NAME` evaluates

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -241,3 +242,13 @@ def test_long_answers_and_principles_of_one_name_in_a_folder_of_icai(tmp_path: P
         "AI: is short": [A, A],
         "AI: is short (2)": [B, B],
     }
+
+
+def test_a_packed_file_without_an_end_is_refused(tmp_path: Path) -> None:
+    """A gigabyte and more of blanks in a megabyte."""
+    path = tmp_path / "pairs.json.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        for _ in range(65):
+            file.write(b" " * (1 << 24))
+    with pytest.raises(InputError, match="must not become more than 100 times as long"):
+        open_pairs(path)

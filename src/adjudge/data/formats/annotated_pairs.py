@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from adjudge.data.foreign import refusing
+from adjudge.data.formats.archives import MOST_BYTES, MOST_TIMES
 from adjudge.data.formats.written_votes import Votes, WrittenVotes, votes_type
 from adjudge.data.judgements.votes import MISSING
 from adjudge.errors import InputError, quoted
@@ -57,8 +58,20 @@ class Pairs:
 def read_annotated_pairs(path: Path) -> Pairs:
     """The pairs of a file."""
     with refusing(path.name):
-        data = gzip.decompress(path.read_bytes()) if path.name.casefold().endswith(".gz") else path.read_bytes()
+        data = _unpacked(path) if path.name.casefold().endswith(".gz") else path.read_bytes()
     return replace(annotated_pairs(data, path.name), digest=sha256(data).hexdigest())
+
+
+def _unpacked(path: Path) -> bytes:
+    """What a packed file holds, which must be no hole without an end."""
+    with gzip.open(path) as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES and len(data) > MOST_TIMES * path.stat().st_size:
+        raise InputError(
+            f"A packed file must not become more than {MOST_TIMES} times as long, but {quoted(path.name)} does. "
+            "Is it the right file?"
+        )
+    return data if len(data) <= MOST_BYTES else gzip.decompress(path.read_bytes())
 
 
 def annotated_pairs(data: bytes | Mapping[str, object], name: str) -> Pairs:

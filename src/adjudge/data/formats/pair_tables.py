@@ -20,6 +20,7 @@ from adjudge.data.cleaning import text_column
 from adjudge.data.decode import decoded
 from adjudge.data.formats.annotated_pairs import Annotator, Pairs, annotated_pairs, merged, read_annotated_pairs
 from adjudge.data.formats.icai import read_icai, results_folder
+from adjudge.data.formats.sample import sample_of
 from adjudge.data.judgements.votes import KINDS, MISSING, WORDS, A, B, votes_in
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import (
@@ -126,6 +127,13 @@ def _is_annotated(table: object) -> bool:
     if isinstance(table, Mapping):
         return "comparisons" in table
     return isinstance(table, (str, os.PathLike)) and os.fspath(table).casefold().endswith((".json", ".json.gz"))
+
+
+def holds_pairs(path: str) -> bool:
+    """Whether a path is an AnnotatedPairs file or a result folder of ICAI."""
+    return _folder(path) is not None or (
+        _is_annotated(path) and sample_of(Path(path).expanduser()).has("annotators", "comparisons")
+    )
 
 
 def _folder(table: object) -> Path | None:

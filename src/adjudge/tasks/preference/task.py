@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from adjudge.data.formats.pair_tables import holds_pairs
 from adjudge.evaluation.cubes.keys import cells_by
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import CHOICE, MODEL_A, MODEL_B, SLICES, TEXT_A, TEXT_B, VOTES
@@ -111,6 +112,7 @@ TASK = Task(
     },
     engine="memory",
     opens=opened_pairs,
+    owns=holds_pairs,
     shapes=(("reference", "text_a", "text_b"), ("reference", "model_a", "model_b"), ("reference", "annotators")),
     screen=SCREEN,
     demo=Demo(
