@@ -16,7 +16,7 @@ from adjudge.inference.differences.flips import _relative
 from adjudge.inference.differences.paired_shares import tango_limits
 from adjudge.inference.differences.paired_units import sign_flip_p
 from adjudge.inference.differences.spread_alike import spread_alike
-from adjudge.inference.intervals.agreement import _influence_on_alpha, _null_error_of_fleiss
+from adjudge.inference.intervals.agreement import _influence_on_alpha
 from adjudge.inference.intervals.area import _delong_variance
 from adjudge.inference.intervals.closed_form import clopper_pearson, of_mean
 from adjudge.inference.intervals.columns import drop_by_tango
@@ -193,14 +193,6 @@ def test_limits_of_a_mean_are_as_far_above_as_below() -> None:
     moments = Mean(np.asarray(3.0), np.asarray(14 / 3), np.asarray(3.0))
     reach = 4.302653 * math.sqrt(7 / 3)
     assert [float(end) for end in of_mean(moments, 0.95)] == pytest.approx([3 - reach, 3 + reach], abs=1e-5)
-
-
-def test_as_many_ratings_of_every_item_are_needed_to_test_a_kappa_of_zero() -> None:
-    """Fleiss, Nee and Landis 1979: √(2 / (n r (r − 1))) for two categories of equal shares; 4 items of 2 ratings."""
-    even = Patterns.of_arrays([["a", "a"], ["b", "b"], ["a", "b"], ["b", "a"]])
-    assert _null_error_of_fleiss(metrics.fleiss_kappa, even) == pytest.approx(math.sqrt(2 / (4 * 2)))
-    with pytest.raises(SettingError, match="as many ratings of every item"):
-        _null_error_of_fleiss(metrics.fleiss_kappa, Patterns.of_arrays([["a", "a", "b"], ["b", "b", None]]))
 
 
 @pytest.mark.parametrize("measurement", ["nominal", "ordinal", "interval", "ratio"])
