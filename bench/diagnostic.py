@@ -21,7 +21,7 @@ from adjudge.inference.intervals.unit_shares import unit_share_limits
 from adjudge.inference.many.levels_together import LevelMean, levels_at_once
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.linear_sums import LinearSums
-from adjudge.statistics.suites.case_outcomes import BOTH, BROKEN, DIFFERING, FIXED, NEITHER
+from adjudge.statistics.systems.counted_flips import BOTH, BROKEN, DIFFERING, FIXED, NEITHER
 from adjudge.statistics.weights import Weights
 
 PAGE = Path("docs/validation/diagnostic.md")

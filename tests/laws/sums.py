@@ -20,7 +20,7 @@ from adjudge.data.judgements.ratings import Ratings
 from adjudge.data.judgements.responses import Responses
 from adjudge.data.judgements.tags import annotations_of
 from adjudge.data.judgements.treated import Treated
-from adjudge.data.judgements.unit_losses import UnitLosses
+from adjudge.data.judgements.unit_losses import UnitLosses, as_losses
 from adjudge.data.judgements.votes import VotePairs
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curves.curve import Curve, Curves, Scored
@@ -67,6 +67,7 @@ class Units:
     own: Callable[[np.ndarray, np.ndarray | None], Any] | None = None  # rows and their weights
     pilot: Any = None
     always: bool = False  # whether sums need the pilot, too, and not draws alone
+    others: tuple[Any, ...] = ()  # pilots that are not the same
 
     def sums(self, rows: np.ndarray, case: np.ndarray | None = None, draws: np.ndarray | None = None) -> Any:
         """The statistic of some of the units; weights and draws are those of all units."""
@@ -240,7 +241,7 @@ HARDEST = HardestPilot(VALUES[0], (0.0, 1.0), 5)
 GRID = np.linspace(3, -3, 13)
 PROTOCOL: dict[str, Callable[[np.random.Generator], Units]] = {
     "confusion": lambda random: Units(Confusion, _judgements(random)),
-    "curve": lambda random: Units(Curve, _scored(random), pilot=GRID),
+    "curve": lambda random: Units(Curve, _scored(random), pilot=GRID, others=(GRID[::2],)),
     "curves": lambda random: Units(Curves, _judgements(random), pilot=(GRID / 6 + 0.5,) * 3),
     "losses": lambda random: Units(Losses, _judgements(random)),
     "moments": lambda random: Units(Moments, random.normal(1e3, 1.0, ROWS)),
@@ -249,14 +250,28 @@ PROTOCOL: dict[str, Callable[[np.random.Generator], Units]] = {
     "measurements": lambda random: Units(RatingVectors, _measurements(random)),
     "set ratings": lambda random: Units(SetRatings, _sets(random)),
     "spans": lambda random: Units(SpanCounts, _annotations(random)),
-    "number pairs": lambda random: Units(NumberPairs, _numbers(random), pilot=(20.0, 19.0), always=True),
+    "number pairs": lambda random: Units(
+        NumberPairs, _numbers(random), pilot=(20.0, 19.0), always=True, others=((0.0, 1.0),)
+    ),
     "votes": lambda random: Units(VoteTable, VotePairs(*random.integers(0, 8, (2, ROWS)), np.arange(ROWS))),
     "choices": lambda random: Units(ChoiceSums, _choices(random)),
-    "residuals": lambda random: Units(Residuals, _numbers(random), pilot=np.linspace(6, 0, 13)),
-    "query means": lambda random: Units(QueryMeans, _lists(random), pilot=VALUES, always=True),
-    "case outcomes": lambda random: Units(CaseOutcomes, _cases(random), pilot=1, always=True),
-    "flips": lambda random: Units(FlipSums, _losses(random), pilot=(lambda one: one, 1, True), always=True),
-    "joint points": lambda random: Units(JointPoints, _points(random), pilot=(("a", "b"), 1.0)),
+    "residuals": lambda random: Units(
+        Residuals, _numbers(random), pilot=np.linspace(6, 0, 13), others=(np.linspace(7, 0, 13),)
+    ),
+    "query means": lambda random: Units(
+        QueryMeans, _lists(random), pilot=VALUES, always=True, others=(VALUES[:2], VALUES[::-1])
+    ),
+    "case outcomes": lambda random: Units(CaseOutcomes, _cases(random), pilot=1, always=True, others=(0,)),
+    "flips": lambda random: Units(
+        FlipSums, _losses(random), pilot=(as_losses, 1, True), always=True, others=((as_losses, 0, True),)
+    ),
+    "joint points": lambda random: Units(
+        JointPoints,
+        _points(random),
+        pilot=(("a", "b"), 1.0),
+        always=True,
+        others=((("b", "a"), 1.0), (("a", "b"), 0.5)),
+    ),
     "judged sums": lambda random: Units(JudgedSums, _judged(random)),
     "judged tables": lambda random: Units(JudgedTables, _judged_labels(random)),
     "uplift cells": lambda random: Units(UpliftCells, _trial(random)),
@@ -269,7 +284,9 @@ OTHERS: dict[str, Callable[[np.random.Generator], Units]] = {
     "error cells": _of_scores(ErrorCells),
     "person errors": _of_scores(PersonErrors),
     "conditional cells": _conditional,
-    "hardest queries": lambda random: Units(HardestQueries, _lists(random), pilot=HARDEST, always=True),
+    "hardest queries": lambda random: Units(
+        HardestQueries, _lists(random), pilot=HARDEST, always=True, others=(HARDEST._replace(value=VALUES[1]),)
+    ),
 }
 EVERY = (*PROTOCOL, *OTHERS)
 # Statistics of cells: these draw their own replicates.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from functools import reduce
 from operator import add
 from typing import Any
@@ -11,14 +12,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.laws.sums import DRAWN, EVERY, GRID, PROTOCOL, ROWS, numbers, units_of
+from tests.laws.sums import DRAWN, EVERY, PROTOCOL, ROWS, numbers, units_of
 
+from adjudge.data.judgements.unit_losses import as_losses
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Statistic
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curves import growing
 from adjudge.statistics.curves.curve import Curve, Scored
 from adjudge.statistics.moments import Moments
+from adjudge.statistics.suites.case_list import CaseList
+from adjudge.statistics.systems.paired_units import PairedUnits
 from adjudge.statistics.weights import Weights
 
 # A seed and a choice or two are all that is given: what units are like is drawn afresh in every example.
@@ -207,6 +211,36 @@ class TestLawsOfStatistics:
             assert float(sums.effective_rows) == pytest.approx(case.sum() ** 2 / (case**2).sum())
 
 
+@pytest.mark.parametrize("name", [name for name in EVERY if units_of(name, 1).others])
+@REPEATABLE
+@given(seed=seeds, weighted=st.booleans())
+def test_sums_that_were_made_knowing_other_things_are_moved_or_refused(name: str, seed: int, weighted: bool) -> None:
+    units, case = units_of(name, seed), weights_of(seed, weighted)
+    draws = None if units.always else np.random.default_rng([seed, 6]).poisson(1.0, (ROWS, 3)).astype(float)
+    one = units.sums(ALL[:9], case, draws)
+    for pilot in units.others:
+        other = replace(units, pilot=pilot).sums(ALL[9:], case, draws)
+        try:
+            both = one + other
+        except SettingError:
+            continue
+        assert_same(both, units.sums(ALL, case, draws))
+
+
+@pytest.mark.parametrize(
+    ("statistic", "of", "pilots"),
+    [
+        (CaseList, "case outcomes", [(0, (1,), False), (1, (0,), False), (0, (1,), True)]),
+        (PairedUnits, "flips", [(as_losses, 0), (as_losses, 1)]),
+    ],
+)
+def test_lists_of_other_systems_are_not_added(statistic: Any, of: str, pilots: list[Any]) -> None:
+    first, *others = (statistic.collect(units_of(of, 1).judgements, Weights(ROWS), pilot) for pilot in pilots)
+    for other in others:
+        with pytest.raises(SettingError, match="must be the same in all parts"):
+            _ = first + other
+
+
 @pytest.mark.parametrize("kind", ["multinomial", "poisson", "bayesian"])
 @pytest.mark.parametrize("name", DRAWN)
 @settings(max_examples=10, deadline=None, derandomize=True)
@@ -228,13 +262,6 @@ def test_without_one_unit_of_each_kind(name: str) -> None:
     assert times.sum() == ROWS
     total = left.counts.reshape(len(times), -1).sum(1) if hasattr(left, "counts") else left.total
     assert total == pytest.approx(np.full(len(times), ROWS - 1.0))
-
-
-def test_replicates_on_different_grids_are_not_added() -> None:
-    scored = units_of("curve", 1).judgements
-    weights = Weights(ROWS, None, np.ones((ROWS, 2)))
-    with pytest.raises(SettingError, match="one grid"):
-        _ = Curve.collect(scored, weights, GRID) + Curve.collect(scored, weights, GRID[::2])
 
 
 @pytest.mark.parametrize("name", ["losses", "moments"])

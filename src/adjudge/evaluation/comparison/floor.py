@@ -11,7 +11,7 @@ from adjudge.evaluation.comparison.side_effects import Cell, flips_of, whole_or_
 from adjudge.evaluation.panels import TablePanel, finite
 from adjudge.evaluation.request import Request
 from adjudge.inference.differences.flips import SHARES, Flips
-from adjudge.statistics.suites.case_outcomes import BROKEN
+from adjudge.statistics.systems.counted_flips import BROKEN
 
 FLOOR = "{} beside itself"
 COLUMNS = ["run", "broken", "negative flip rate", "low", "high", "churn", "low of churn", "high of churn"]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements.queries import QueryLists
 from adjudge.statistics.base import Array, Undrawn
+from adjudge.statistics.pilots import check_same_pilot
 from adjudge.statistics.queries.ranked import Ranked
 from adjudge.statistics.queries.values import QueryValue, defined_of, values_of
 from adjudge.statistics.weights import Weights
@@ -80,6 +81,7 @@ class HardestQueries(Undrawn[QueryLists, HardestPilot]):
         return sums
 
     def __add__(self, other: Self) -> Self:
+        check_same_pilot("What queries are looked at by", self.pilot, other.pilot)
         lowest = {
             name: tuple(sorted(queries + other.lowest[name])[: self.pilot.most])
             for name, queries in self.lowest.items()

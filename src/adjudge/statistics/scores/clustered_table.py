@@ -11,11 +11,11 @@ import numpy as np
 
 from adjudge.data.judgements.responses import Responses
 from adjudge.data.keys import Keys
-from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.linear_sums import MOST_KEPT, LinearSums
 from adjudge.statistics.of_linear_sums import OfLinearSums
+from adjudge.statistics.pilots import check_same_pilot
 from adjudge.statistics.scores.features import MOST_POINTS
 from adjudge.statistics.scores.table import crossed_steps, names_of
 from adjudge.statistics.weights import Weights
@@ -59,8 +59,7 @@ class ClusteredTable(OfLinearSums[Responses, float]):
         return sums
 
     def __add__(self, other: Self) -> Self:
-        if self.step != other.step:
-            raise SettingError(f"Tables must be of one scale, but the steps are {self.step:g} and {other.step:g}.")
+        check_same_pilot("The step of the scale", self.step, other.step)
         names = tuple(dict.fromkeys([*self.sums.names, *other.sums.names]))
         if self.crowded or other.crowded or _span(names)[1] > MOST_POINTS:
             return replace(self, sums=self.sums.only(()) + other.sums.only(()), crowded=True)

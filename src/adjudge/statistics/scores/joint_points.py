@@ -14,6 +14,7 @@ from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.of_linear_sums import OfLinearSums
+from adjudge.statistics.pilots import check_same_pilot
 from adjudge.statistics.scores.clustered_table import by_person
 from adjudge.statistics.scores.table import names_of
 from adjudge.statistics.systems.imagined import imagined_rows, with_kinds
@@ -39,6 +40,7 @@ class JointPoints(Kinds[Responses, Pilot]):
     counts: Array  # (…, V)
     squares: Array  # (V,)
     rows: int
+    pilot: Pilot | None = None
 
     @classmethod
     def summing(cls, judgements: Responses, pilot: Pilot | None = None) -> Callable[[Weights], JointPoints]:
@@ -46,11 +48,12 @@ class JointPoints(Kinds[Responses, Pilot]):
         kinds, place = _distinct(_in_steps(judgements, pilot))
 
         def sums(weights: Weights) -> JointPoints:
-            return cls(kinds, *weights.sums_by(place, len(kinds)), weights.rows)
+            return cls(kinds, *weights.sums_by(place, len(kinds)), weights.rows, pilot)
 
         return sums
 
     def __add__(self, other: Self) -> Self:
+        check_same_pilot("Whose points are counted, in which steps,", self.pilot, other.pilot)
         kinds, place = _distinct(np.concatenate([self.kinds, other.kinds]))
         return replace(self, kinds=kinds, **self.counted_with(other, place, len(kinds)))
 
@@ -82,6 +85,8 @@ class PointsByPerson(OfLinearSums[Responses, Pilot]):
     A cell is named by the system's place and its two points, in steps. Laws: those of `LinearSums`.
     """
 
+    pilot: Pilot | None = None
+
     @classmethod
     def summing(cls, judgements: Responses, pilot: Pilot | None = None) -> Callable[[Weights], PointsByPerson]:
         """What turns weights into sums of these responses."""
@@ -98,11 +103,12 @@ class PointsByPerson(OfLinearSums[Responses, Pilot]):
         def sums(weights: Weights) -> PointsByPerson:
             case = None if weights.case is None else np.tile(weights.case, systems)
             units = keys, np.tile(who.reshape(-1), systems), cell
-            return cls(replace(by_person(names, units, Weights(rows * systems, case)), rows=rows))
+            return cls(replace(by_person(names, units, Weights(rows * systems, case)), rows=rows), pilot)
 
         return sums
 
     def __add__(self, other: Self) -> Self:
+        check_same_pilot("Whose points are counted, in which steps,", self.pilot, other.pilot)
         names = tuple(dict.fromkeys([*self.sums.names, *other.sums.names]))
         return replace(self, sums=self.sums.over(names) + other.sums.over(names))
 

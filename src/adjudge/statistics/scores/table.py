@@ -10,9 +10,9 @@ from typing import Self
 import numpy as np
 
 from adjudge.data.judgements.responses import Responses
-from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes, Statistic
 from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.pilots import check_same_pilot
 from adjudge.statistics.scores.features import MOST_POINTS
 from adjudge.statistics.weights import Weights
 
@@ -79,8 +79,7 @@ class ScoreTable(Statistic[Responses, float]):
         ]
 
     def __add__(self, other: Self) -> Self:
-        if self.step != other.step:
-            raise SettingError(f"Tables must be of one scale, but the steps are {self.step:g} and {other.step:g}.")
+        check_same_pilot("The step of the scale", self.step, other.step)
         rows = self.rows + other.rows
         if self.crowded or other.crowded:
             return replace(self if self.crowded else other, rows=rows)

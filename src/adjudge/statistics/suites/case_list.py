@@ -8,9 +8,13 @@ from typing import NamedTuple, Self
 
 from adjudge.data.judgements.cases import MFT, Cases, CaseText
 from adjudge.statistics.base import Undrawn
+from adjudge.statistics.pilots import check_same_pilot
 from adjudge.statistics.weights import Weights
 
 MOST_LISTED = 200
+# The place of the system that changes are counted from, which systems are held against it, and whether the cases are
+# known failures, all of which are listed.
+Pilot = tuple[int, tuple[int, ...], bool]
 
 
 class Listed(NamedTuple):
@@ -31,11 +35,8 @@ class Listed(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CaseList(Undrawn[Cases, tuple[int, tuple[int, ...], bool]]):
+class CaseList(Undrawn[Cases, Pilot]):
     """The first cases, by rank, phenomenon and name, that a system breaks; or all that are known to fail.
-
-    The pilot is the place of the system that changes are counted from, which systems are held against it, and whether
-    the cases are known failures, all of which are listed.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals collecting the whole.
     """
@@ -43,21 +44,21 @@ class CaseList(Undrawn[Cases, tuple[int, tuple[int, ...], bool]]):
     entries: tuple[Listed, ...]
     count: int  # how many there are, listed or not
     rows: int
+    pilot: Pilot
 
     @classmethod
-    def summing(
-        cls, judgements: Cases, pilot: tuple[int, tuple[int, ...], bool] | None = None
-    ) -> Callable[[Weights], CaseList]:
+    def summing(cls, judgements: Cases, pilot: Pilot | None = None) -> Callable[[Weights], CaseList]:
         """Listed once: weights change nothing."""
-        kept, others, known = pilot or (0, (), False)
+        kept, others, known = looked_at = pilot or (0, (), False)
         entries = list(_known(judgements, kept, others) if known else _broken(judgements, kept, others))
 
         def sums(weights: Weights) -> CaseList:
-            return cls(_first(entries), len(entries), len(judgements))
+            return cls(_first(entries), len(entries), len(judgements), looked_at)
 
         return sums
 
     def __add__(self, other: Self) -> Self:
+        check_same_pilot("Which cases are listed", self.pilot, other.pilot)
         entries = _first([*self.entries, *other.entries])
         return replace(self, entries=entries, count=self.count + other.count, rows=self.rows + other.rows)
 

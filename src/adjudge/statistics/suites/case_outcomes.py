@@ -11,23 +11,15 @@ import numpy as np
 from adjudge.data.judgements.cases import Cases, cases_of
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.linear_sums import LinearSums
-from adjudge.statistics.of_linear_sums import OfWeightedRows
+from adjudge.statistics.systems.counted_flips import FLIPS, CountedFlips, flip_columns, of_place
 from adjudge.statistics.weights import Weights
 
 CASES, FAILED = "cases", "failed"
 FAILURES = f"{FAILED} 0"  # of the first system
-# What may become of a case from the system that flips are counted from to another: met by both, only by the other,
-# only by the first, by neither; and whether their answers differ, right or wrong.
-BOTH, FIXED, BROKEN, NEITHER, DIFFERING = "both", "fixed", "broken", "neither", "differing"
-FLIPS = (BOTH, FIXED, BROKEN, NEITHER, DIFFERING)
-
-
-def _name(what: str, system: int) -> str:
-    return f"{what} {system}"
 
 
 @dataclass(frozen=True)
-class CaseOutcomes(OfWeightedRows[Cases, int]):
+class CaseOutcomes(CountedFlips[Cases, int]):
     """How many cases there are, how many each system fails, and how many flip from one system to each other.
 
     A unit is a case, or all cases of a template. The pilot is the place of the system that flips are counted from.
@@ -59,24 +51,20 @@ class CaseOutcomes(OfWeightedRows[Cases, int]):
     @classmethod
     def summing(cls, judgements: Cases, pilot: int | None = None) -> Callable[[Weights], CaseOutcomes]:
         """What turns weights into sums of these cases."""
-        names, values = _values(judgements, pilot or 0)
+        kept = pilot or 0
+        names, values = _values(judgements, kept)
 
         def sums(weights: Weights) -> CaseOutcomes:
             linear = LinearSums.collect(names, values, weights, judgements.keys)
             squares = float(len(judgements) if weights.case is None else weights.case @ weights.case)
-            return cls(linear, squares, judgements.failed.shape[1], judgements.keys is not None)
+            return cls(linear, squares, kept, judgements.failed.shape[1], judgements.keys is not None)
 
         return sums
 
     def of_system(self, place: int) -> Self:
         """The cases as one system does them."""
-        kept = self.sums.only((CASES, _name(FAILED, place)))
+        kept = self.sums.only((CASES, of_place(FAILED, place)))
         return replace(self, sums=replace(kept, names=(CASES, FAILURES)), systems=1)
-
-    def flips(self, place: int) -> LinearSums:
-        """What became of cases from the system that flips are counted from to another."""
-        kept = self.sums.only(tuple(_name(what, place) for what in FLIPS))
-        return replace(kept, names=FLIPS)
 
     @property
     def failed(self) -> Array:
@@ -106,12 +94,9 @@ class CaseOutcomes(OfWeightedRows[Cases, int]):
 
 def _values(cases: Cases, kept: int) -> tuple[list[str], Array]:
     """What each case adds to each sum."""
-    failed, answers = cases.failed, cases.answers
+    failed = cases.failed.astype(np.float64)
     names, columns = [CASES], [np.ones(len(cases))]
     for place in range(failed.shape[1]):
-        before, now = failed[:, kept], failed[:, place]
-        differ = answers[:, kept] != answers[:, place]
-        values = (now, ~before & ~now, before & ~now, ~before & now, before & now, differ)
-        names += [_name(what, place) for what in (FAILED, *FLIPS)]
-        columns += [part.astype(np.float64) for part in values]
+        names += [of_place(what, place) for what in (FAILED, *FLIPS)]
+        columns += [failed[:, place], *flip_columns(failed, cases.answers, kept, place, right_or_wrong=True)]
     return names, np.stack(columns, axis=1)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import chain
 from typing import Self
 
 import numpy as np
@@ -12,8 +13,7 @@ from adjudge.data.judgements.unit_losses import Losing, UnitLosses, as_losses
 from adjudge.data.reading import Units
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.linear_sums import LinearSums
-from adjudge.statistics.of_linear_sums import OfWeightedRows
-from adjudge.statistics.suites.case_outcomes import FLIPS
+from adjudge.statistics.systems.counted_flips import FLIPS, CountedFlips, flip_columns, flip_names
 from adjudge.statistics.weights import Weights
 
 
@@ -33,7 +33,7 @@ class DrawnSums(LinearSums):
 
 
 @dataclass(frozen=True)
-class FlipSums(OfWeightedRows[Units, tuple[Losing, int, bool]]):
+class FlipSums(CountedFlips[Units, tuple[Losing, int, bool]]):
     """The weight of units that both systems do well, only this one, only the first, neither, and differently.
 
     The pilot is what turns judgements into losses, the place of the system that flips are counted from, and whether a
@@ -56,17 +56,16 @@ class FlipSums(OfWeightedRows[Units, tuple[Losing, int, bool]]):
 
         def sums(weights: Weights) -> FlipSums:
             linear = LinearSums.collect(names, values, weights, losses.together)
-            return cls(linear, float(len(values) if weights.case is None else weights.case @ weights.case))
+            return cls(linear, float(len(values) if weights.case is None else weights.case @ weights.case), kept)
 
         return sums
 
     def flips(self, place: int, draws: Self | None = None) -> LinearSums:
         """What became of units from the first system to another; with draws, how that varies with what was drawn."""
-        names = tuple(_name(what, place) for what in FLIPS)
-        kept = replace(self.sums.only(names), names=FLIPS)
+        kept = super().flips(place)
         if draws is None:
             return kept
-        totals = draws.sums.only(names).totals
+        totals = draws.flips(place).totals
         total = totals[:, : len(FLIPS) - 1].sum(axis=1)
         units = max(round(float(np.nan_to_num(ratio(total.mean() ** 2, total.var())))), 1)
         return DrawnSums(FLIPS, kept.totals, kept.products, None, kept.rows, units, replicates=totals)
@@ -77,20 +76,8 @@ class FlipSums(OfWeightedRows[Units, tuple[Losing, int, bool]]):
         return np.asarray(self.sums.totals[..., : len(FLIPS) - 1].sum(axis=-1))
 
 
-def _name(what: str, place: int) -> str:
-    return f"{what} {place}"
-
-
 def _values(losses: UnitLosses, kept: int, right_or_wrong: bool) -> tuple[list[str], Array]:
     """What each unit adds to each sum."""
-    names, columns = [], []
-    before = losses.losses[:, kept]
-    for place in range(losses.losses.shape[1]):
-        now = losses.losses[:, place]
-        fixed, broken = now < before, now > before
-        neither = ~fixed & ~broken & (now > 0) if right_or_wrong else np.zeros(len(now), dtype=np.bool_)
-        differ = losses.answers[:, kept] != losses.answers[:, place]
-        shares = (~fixed & ~broken & ~neither, fixed, broken, neither, differ)
-        names += [_name(what, place) for what in FLIPS]
-        columns += [part.astype(np.float64) for part in shares]
-    return names, np.stack(columns, axis=1)
+    places = range(losses.losses.shape[1])
+    columns = [flip_columns(losses.losses, losses.answers, kept, place, right_or_wrong) for place in places]
+    return [name for place in places for name in flip_names(place)], np.stack([*chain(*columns)], axis=1)

@@ -14,6 +14,7 @@ from adjudge.data.judgements.labels import ordered_labels, positions
 from adjudge.data.judgements.unit_losses import Losing, UnitLosses, as_losses
 from adjudge.data.reading import Units
 from adjudge.statistics.base import Array, Codes, Undrawn
+from adjudge.statistics.pilots import check_same_pilot
 from adjudge.statistics.weights import Weights
 
 MOST_FLIPS = 20
@@ -45,6 +46,7 @@ class PairedUnits(Undrawn[Units, tuple[Losing, int]]):
     fixed: tuple[tuple[Changed, ...], ...]  # by system: done better than the system whose flips are kept
     broken: tuple[tuple[Changed, ...], ...]
     rows: int
+    kept: int  # the place of that system
 
     @classmethod
     def summing(cls, judgements: Units, pilot: tuple[Losing, int] | None = None) -> Callable[[Weights], Self]:
@@ -72,7 +74,9 @@ class PairedUnits(Undrawn[Units, tuple[Losing, int]]):
         flawless = np.stack([by_group(losses[:, system] == 0) for system in range(size)], axis=1)
         changed = [_changed(unit_losses, kept, system) for system in range(size)]
         fixed, broken = (tuple(one[side] for one in changed) for side in (0, 1))
-        return cls(groups, by_group(np.ones(len(losses))), flawless, better, differing, fixed, broken, weights.rows)
+        return cls(
+            groups, by_group(np.ones(len(losses))), flawless, better, differing, fixed, broken, weights.rows, kept
+        )
 
     @classmethod
     def is_of_cells(cls) -> bool:
@@ -80,6 +84,7 @@ class PairedUnits(Undrawn[Units, tuple[Losing, int]]):
         return True
 
     def __add__(self, other: Self) -> Self:
+        check_same_pilot("The system whose flips are kept", self.kept, other.kept)
         groups = ordered_labels({*self.groups, *other.groups})
         one, two = self._over(groups), other._over(groups)
         return replace(

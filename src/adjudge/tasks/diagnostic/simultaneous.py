@@ -12,7 +12,8 @@ from adjudge.evaluation.declaration import Page
 from adjudge.evaluation.panels import TablePanel
 from adjudge.evaluation.results import plural_of
 from adjudge.inference.many.levels_together import LevelMean, levels_at_once
-from adjudge.statistics.suites.case_outcomes import BOTH, BROKEN, FIXED, NEITHER, CaseOutcomes
+from adjudge.statistics.suites.case_outcomes import CaseOutcomes
+from adjudge.statistics.systems.counted_flips import BOTH, BROKEN, FIXED, NEITHER
 
 if TYPE_CHECKING:
     from adjudge.tasks.diagnostic.study import DiagnosticStudy
