@@ -96,11 +96,47 @@ def test_a_frozen_baseline(tmp_path: Path) -> None:
         gate(tmp_path, "", 'frozen = { newer = "1" }').run()
 
 
-def test_a_damaged_ledger_is_refused(tmp_path: Path) -> None:
+LINE = {"requirement": "r", "data": "d", "keys": ["0" * 16], "answers": ["f" * 16], "units": 1}
+DAMAGED: list[object] = [
+    {},
+    [],
+    LINE | {"requirement": ["r"]},
+    LINE | {"data": ["d"]},
+    LINE | {"keys": "0" * 16},
+    LINE | {"keys": [7]},
+    LINE | {"keys": ["0" * 17]},
+    LINE | {"answers": ["xyz"]},
+    LINE | {"answers": []},
+    LINE | {"units": "many"},
+    LINE | {"units": 1e400},
+]
+
+
+@pytest.mark.parametrize("text", [*(json.dumps(line) for line in DAMAGED), "", "[" * 100_000, "\udc80"])
+def test_a_damaged_ledger_is_refused(tmp_path: Path, text: str) -> None:
+    judged = gate(tmp_path)
     rows(tmp_path, 100)
-    (tmp_path / "adjudge-looks.jsonl").write_text("{}\n")
+    judged.run()
+    ledger = tmp_path / "adjudge-looks.jsonl"
+    requirement = json.loads(ledger.read_text())["requirement"]
+    ledger.write_bytes(f"{text}\n".replace('"r"', f'"{requirement}"').encode("utf-8", "surrogateescape"))
     with pytest.raises(AdjudgeError, match="must hold the judgements so far"):
-        gate(tmp_path).run()
+        judged.run()
+
+
+def test_an_empty_ledger_has_no_judgements(tmp_path: Path) -> None:
+    rows(tmp_path, 100)
+    (tmp_path / "adjudge-looks.jsonl").write_text("")
+    assert look(gate(tmp_path).run()) == 1
+
+
+def test_a_system_whose_name_breaks_lines_is_known_again(tmp_path: Path) -> None:
+    """A line separator is no end of a line of JSON."""
+    rows(tmp_path, 100)
+    text = GATE.format(how="looks = 2", more="").replace("new =", '"new\\u2028er" =')
+    (tmp_path / "gate.toml").write_text(text)
+    judged = adjudge.Gate.read(tmp_path / "gate.toml")
+    assert [look(judged.run()), look(judged.run())] == [1, 1]
 
 
 def test_looks_at_planned_numbers_of_units_spend_as_lan_and_demets_say(tmp_path: Path) -> None:

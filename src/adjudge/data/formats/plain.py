@@ -99,10 +99,13 @@ def read_trec(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     judged, answered = ({query for query, _ in known} for known in (qrels.relevance, run.scores))
     left_out = {UNJUDGED: len(answered - judged), UNANSWERED: len(judged - answered)}
     rows: list[tuple[str, str, object, float, int]] = []
-    for query in sorted(judged & answered):
+    documents: dict[str, list[tuple[float, str]]] = {query: [] for query in sorted(judged & answered)}
+    for (query, name), score in run.scores.items():
+        if query in documents:
+            documents[query].append((score, name))
+    for query, scored in documents.items():
         # Equal scores: documents by falling name, as trec_eval does.
-        documents = [(score, name) for (one, name), score in run.scores.items() if one == query]
-        for place, (score, name) in enumerate(sorted(documents, reverse=True), 1):
+        for place, (score, name) in enumerate(sorted(scored, reverse=True), 1):
             relevance = qrels.relevance.get((query, name))
             rows.append((query, name, None if relevance is None else max(relevance, 0), score, place))
     names = ("query", "document", "relevance", "score", "rank_in_file")

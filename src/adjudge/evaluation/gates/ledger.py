@@ -7,11 +7,12 @@ units added. The same rows again are no look; other answers to the same rows are
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -27,6 +28,7 @@ FILE = "adjudge-looks.jsonl"
 KEPT = 64
 # Rows are those of an earlier judgement where at least this share of its kept units is among them.
 SHARED = 0.5
+_KEY = re.compile("[0-9a-f]{16}")
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,18 @@ def _hashed(column: object) -> Keys:
 Entry = Mapping[str, Any]  # a line of the ledger, as its JSON says it
 
 
+def _is_judgement(entry: object) -> TypeGuard[dict[str, Any]]:
+    """Whether a line of JSON is what a ledger writes; people and merges change such files."""
+    if not isinstance(entry, dict) or not all(isinstance(entry.get(key), str) for key in ("requirement", "data")):
+        return False
+    keys, answers = entry.get("keys"), entry.get("answers")
+    if not (isinstance(keys, list) and isinstance(answers, list) and len(keys) == len(answers)):
+        return False
+    return type(entry.get("units", 0)) is int and all(
+        isinstance(key, str) and _KEY.fullmatch(key) for key in [*keys, *answers]
+    )
+
+
 @dataclass(frozen=True)
 class Ledger:
     """What was judged so far, one line each."""
@@ -104,12 +118,13 @@ class Ledger:
             return cls(path, ())
         entries = []
         try:
-            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            text = path.read_text(encoding="utf-8")
+            for number, line in enumerate(text.removesuffix("\n").split("\n") if text else (), start=1):
                 entry = json.loads(line)
-                if not isinstance(entry, dict) or not {"requirement", "data", "keys", "answers"} <= entry.keys():
+                if not _is_judgement(entry):
                     raise ValueError(f"line {number} is no judgement")
                 entries.append(entry)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise InputError(
                 f"{quoted(path.name)} must hold the judgements so far, but: {error}. Correct it, or move it away."
             ) from None
