@@ -64,6 +64,16 @@ def read(tool: str, case: dict[str, Any], **more: str) -> Imported:
     return found
 
 
+@pytest.mark.parametrize("token", ["\x85", "\u2028", "\xa0", "\x0c", "x"])
+def test_a_token_of_conll_may_be_any_sign(tmp_path: Path, token: str) -> None:
+    """A sign that could end a line elsewhere is a token like any other, and ends no sentence."""
+    path = tmp_path / "tags.conll"
+    path.write_text(f"{token} O\nJohn B-PER\n{token} I-PER\n\nA O\nB O\n", encoding="utf-8", newline="")
+    kept = imported([path], {}, TABLES)
+    assert kept is not None
+    assert kept.columns["rating"] == [[["PER", 1, 3]], []]
+
+
 @pytest.mark.parametrize("end", ["\r", "\n", "\r\n"])
 def test_lines_of_doccano_end_in_any_way(tmp_path: Path, end: str) -> None:
     path = tmp_path / "export.zip"

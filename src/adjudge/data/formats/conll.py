@@ -53,8 +53,8 @@ def sentences_in(path: Path) -> Iterator[Sentence]:
             document, number = document + 1, 0
         elif match := NAMED.fullmatch(line.strip()):
             name = match[1]
-        elif line.strip() and not (line.startswith("#") and "\t" not in line):
-            tag = line.split()[-1]
+        elif line.strip(" \t") and not (line.startswith("#") and "\t" not in line):
+            tag = _cells(line)[-1]
             if not TAG.fullmatch(tag):
                 raise refused(path.name, "end each line in a tag", f"one ends in {tag!r}", "Is it the right file?")
             tags.append(tag)
@@ -68,9 +68,14 @@ def _lines(path: Path) -> list[str]:
     with refusing(path.name):
         try:
             with open_text(path) as file:
-                return file.read().splitlines()
+                return re.split(r"\r\n|\r|\n", file.read())  # other signs that end lines are tokens
         except UnicodeDecodeError:
             raise not_utf8(path) from None
+
+
+def _cells(line: str) -> list[str]:
+    """What stands between blanks; a token may be any other sign, such as a blank that does not break."""
+    return re.split("[ \t]+", line.strip(" \t"))
 
 
 def scheme_of(sentences: Sequence[Sequence[str]]) -> str:
@@ -124,7 +129,7 @@ def _is_tagged(sample: Sample) -> bool:
     lines = [line.rstrip("\r") for line in sample.lines if line.strip() and not line.startswith("#")]
     if sample.shape != "text" or not lines or sample.lines[0].startswith("#FORMAT="):
         return False
-    parts = [line.split() for line in lines]
+    parts = [_cells(line) for line in lines]
     tagged = all(len(part) > 1 and TAG.fullmatch(part[-1]) for part in parts)
     return tagged and len({len(part) for part in parts if part[0] != DOCUMENT}) == 1
 
