@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from tests.fuzz.checks import Defect, check_message, check_printed
-from tests.fuzz.exports import EXPORTS, SIGNATURES, mangled
+from tests.fuzz.exports import EXPORTS, SIGNATURES, changed, mangled
 from tests.fuzz.questions import columns_for, metric_name, question_for, setting_of, short
 from tests.fuzz.tables import Columns, columns, damaged, in_file, tidy_columns
 from tests.fuzz.values import ODD_NUMBERS, ODD_TEXTS, name, number, odd_value
@@ -361,6 +361,17 @@ def judged(random: Random, folder: Path) -> None:
         file.write_bytes(damaged(random, file.read_bytes()))
     if random.random() < 0.1:
         return run_command(random, ["gate", "--check", file], folder)
+    if random.random() < 0.1:  # judgements so far, as somebody merged them
+        line = {
+            "requirement": "r",
+            "data": "d",
+            "keys": ["0" * 16],
+            "answers": ["f" * 16],
+            "units": 9,
+            "verdict": "passed",
+        }
+        lines = [json.dumps(changed(line, random)) for _ in range(random.choice((0, 1, 3)))]
+        (folder / "adjudge-looks.jsonl").write_text("".join(f"{one}\n" for one in lines))
     data = []
     if random.random() < 0.3:
         save = folder / "data.adjudge"
