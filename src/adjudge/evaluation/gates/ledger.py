@@ -91,7 +91,7 @@ def _hashed(column: object) -> Keys:
 Entry = Mapping[str, Any]  # a line of the ledger, as its JSON says it
 
 
-def _is_judgement(entry: object) -> TypeGuard[dict[str, Any]]:
+def _is_judgement(entry: object) -> TypeGuard[Entry]:
     """Whether a line of JSON is what a ledger writes; people and merges change such files."""
     if not isinstance(entry, dict) or not all(isinstance(entry.get(key), str) for key in ("requirement", "data")):
         return False
