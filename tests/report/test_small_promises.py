@@ -42,6 +42,15 @@ def test_long_labels_are_cut_before_columns_are_left_out() -> None:
     assert all("…" in line and "%" in line for line in lines[head + 1 : head + 10])
 
 
+def test_labels_that_a_dozen_letters_do_not_tell_apart_have_numbers() -> None:
+    """The heads are numbers then, and each row says which one it is."""
+    names = [f"misunderstanding{end}" for end in ("", "s", "ly")]
+    lines = printed(confused(names), 100).splitlines()
+    [head] = [place for place, line in enumerate(lines) if "says →" in line]
+    assert heads(lines[head]) == ["1", "2", "3"]
+    assert [line.split()[0] for line in lines[head + 1 : head + 4]] == ["1", "2", "3"]
+
+
 def test_rows_that_would_settle_a_difference_are_told_where_it_is_undecided() -> None:
     """And nothing is to be settled of one that is clear."""
     random = np.random.default_rng(1)

@@ -117,7 +117,11 @@ def _matrix(block: MatrixBlock, sheet: Sheet) -> Iterator[SheetLine]:
 
 def _table_of_counts(block: MatrixBlock, letters: int, sheet: Sheet) -> Iterator[SheetLine]:
     """The lines of a matrix; none where there is no room."""
+    rows = [sheet.shown(name) for name in block.row_names]
     heads = distinct_blocks([sheet.shown(name) for name in block.column_names], letters)
+    if heads is None:
+        heads = [str(place) for place in range(1, len(block.column_names) + 1)]
+        rows = [f"{place} {name}" for place, name in enumerate(rows, 1)]
     marked = set(block.marked)
     texts = [
         [_count(value, (i, j) in marked, sheet) for j, value in enumerate(row)] for i, row in enumerate(block.counts)
@@ -128,12 +132,11 @@ def _table_of_counts(block: MatrixBlock, letters: int, sheet: Sheet) -> Iterator
     wide = [max(columns_wide(name), *map(columns_wide, column)) for name, column in zip(names, margins, strict=True)]
     corner = sheet.shown(block.corner)
     room = max(8, sheet.width - 2 - sum(widths) - len(widths) - sum(wide) - 2 * len(wide) - 1)
-    first = min(room, max(columns_wide(corner) - 2, *(columns_wide(sheet.shown(name)) for name in block.row_names)))
+    first = min(room, max(columns_wide(corner) - 2, *map(columns_wide, rows)))
     while wide and 2 + first + sum(widths) + len(widths) + sum(wide) + 2 * len(wide) > sheet.width:
         wide.pop()
     if 2 + first + sum(widths) + len(widths) + sum(wide) + 2 * len(wide) > sheet.width:
         return
-    rows = [sheet.shown(name) for name in block.row_names]
     start = _alike(rows) if max(map(columns_wide, rows)) > first else 0
     head = pad(sheet.fitted(corner, first + 2), first + 2)
     head += "".join(f" {pad(text, width, right=True)}" for text, width in zip(heads, widths, strict=True))
@@ -151,8 +154,10 @@ def _count(value: float, marked: bool, sheet: Sheet) -> str:
     return ("." if sheet.ascii else "·") if value == 0 else f"{'>' if marked else ''}{words.count(value)}"
 
 
-def distinct_blocks(names: Sequence[str], most: int) -> list[str]:
+def distinct_blocks(names: Sequence[str], most: int) -> list[str] | None:
     """Names cut to a few letters, without the words that all begin with, and longer where they would be the same.
+
+    None where a dozen letters do not tell them apart.
 
     >>> distinct_blocks(["delivery", "billing"], 5), distinct_blocks(["label 10", "label 11"], 5)
     (['deliv', 'billi'], ['10', '11'])
@@ -162,7 +167,7 @@ def distinct_blocks(names: Sequence[str], most: int) -> list[str]:
         cut = [name[start : start + letters].rstrip() for name in names]
         if len(set(cut)) == len(set(names)):
             return cut
-    return [str(place + 1) for place in range(len(names))]
+    return None
 
 
 def _alike(names: Sequence[str]) -> int:
