@@ -20,7 +20,7 @@ from adjudge.data.judgements.labels import Labels
 from adjudge.data.judgements.ratings import ratings_of
 from adjudge.diagnosis.fairness import score_fairness
 from adjudge.diagnosis.raters.drift import drift
-from adjudge.inference.differences.paired_coefficients import difference_with_p
+from adjudge.inference.differences.paired_coefficients import paired_difference
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import gwet_ac1, krippendorff_alpha
 from bench.false_alarm_field import FIELD
@@ -67,7 +67,7 @@ def teams(shares: tuple[float, ...], n: int, right: float) -> Draw:
         said = _ratings(random, n, 4, shares, right).tolist()
         first, second = (ratings_of([row[k : k + 2] for row in said]) for k in (0, 2))
         return {
-            metric.name: difference_with_p(metric, first, second, 0.95, SETTINGS)[1] < 0.05
+            metric.name: paired_difference(metric, first, second, 0.95, SETTINGS)[1] < 0.05
             for metric in (krippendorff_alpha, gwet_ac1)
         }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from adjudge.metrics.base import Direction, metric
@@ -59,18 +61,23 @@ def _pairs_in_order(curve: Curve) -> Array:
     return np.asarray(ratio(in_order.sum(-1), curve.positive_total * curve.negative_total))
 
 
-@metric(
+recall_area = partial(
+    metric,
     over=Curves,
     per="category",
-    label="PR AUC",
     direction=Direction.HIGHER,
     range=UNIT,
     best=1.0,
     undefined="no row belongs to it",
     intervals=("korn_graubard", "logit", "wilson", "mover_bootstrap", "bootstrap"),
     quantity=Quantity.PR_AREA,
-    share=lambda curve: _of_positives(curve.once(_lower_trapezoids), curve),
     baseline=_prevalence,
+)
+
+
+@recall_area(
+    label="PR AUC",
+    share=lambda curve: _of_positives(curve.once(_lower_trapezoids), curve),
     references=["Boyd, Eng & Page 2013 (lower trapezoid, logit interval)", "Korn & Graubard 1998 (interval)"],
 )
 def pr_auc(curve: Curve) -> Array:
@@ -86,18 +93,9 @@ def pr_auc(curve: Curve) -> Array:
     return curve.once(_lower_trapezoids)
 
 
-@metric(
-    over=Curves,
-    per="category",
+@recall_area(
     label="Average precision",
-    direction=Direction.HIGHER,
-    range=UNIT,
-    best=1.0,
-    undefined="no row belongs to it",
-    intervals=("korn_graubard", "logit", "wilson", "mover_bootstrap", "bootstrap"),
-    quantity=Quantity.PR_AREA,
     share=lambda curve: _of_positives(curve.once(_steps), curve),
-    baseline=_prevalence,
     references=["Zhu 2004", "scikit-learn's rule", "Korn & Graubard 1998 (interval)"],
 )
 def average_precision(curve: Curve) -> Array:

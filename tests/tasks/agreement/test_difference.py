@@ -39,7 +39,7 @@ def teams(items: int, seed: int, first: float = 0.7, second: float = 0.7) -> tup
 @pytest.mark.parametrize("settings", [FEW, BAYESIAN], ids=lambda s: s.kind)
 def test_the_value_is_the_difference_of_both(metric, settings) -> None:
     first, second = teams(80, 1, 0.5, 0.9)
-    found = paired_difference(metric, first, second, 0.95, settings)
+    found, _ = paired_difference(metric, first, second, 0.95, settings)
     alone = [metric(np.where(r.codes < 0, np.nan, r.codes + 1.0), categories=[1, 2, 3]) for r in (first, second)]
     assert found.value == pytest.approx(alone[1] - alone[0], abs=1e-12)
     assert found.interval.low < found.value < found.interval.high
@@ -49,7 +49,7 @@ def test_the_value_is_the_difference_of_both(metric, settings) -> None:
 
 def test_cohen_of_two_raters() -> None:
     first, second = (team.of_raters([0, 1]) for team in teams(60, 2, 0.4, 0.95))
-    found = paired_difference(metrics.cohen_kappa, first, second, 0.95, FEW)
+    found, _ = paired_difference(metrics.cohen_kappa, first, second, 0.95, FEW)
     assert found.interval.low > 0
     assert found.note.startswith("p = 0.00")
     three = teams(60, 2)
@@ -59,7 +59,7 @@ def test_cohen_of_two_raters() -> None:
 
 def test_a_team_against_itself_differs_by_nothing() -> None:
     first, _ = teams(50, 3)
-    found = paired_difference(metrics.fleiss_kappa, first, first, 0.95, FEW)
+    found, _ = paired_difference(metrics.fleiss_kappa, first, first, 0.95, FEW)
     assert found.value == 0
     assert np.isnan(found.interval.low)
     assert found.note.startswith("p = 1; no interval")
@@ -67,15 +67,15 @@ def test_a_team_against_itself_differs_by_nothing() -> None:
 
 def test_swapping_the_teams_swaps_the_sign() -> None:
     first, second = teams(50, 4, 0.5, 0.8)
-    there = paired_difference(metrics.gwet_ac1, first, second, 0.9, FEW)
-    back = paired_difference(metrics.gwet_ac1, second, first, 0.9, FEW)
+    there, _ = paired_difference(metrics.gwet_ac1, first, second, 0.9, FEW)
+    back, _ = paired_difference(metrics.gwet_ac1, second, first, 0.9, FEW)
     assert back.value == pytest.approx(-there.value)
     assert back.interval.low == pytest.approx(-there.interval.high, abs=0.05)
 
 
 def test_two_perfect_teams_are_still_in_doubt() -> None:
     rows = ratings_of([["a", "a"], ["b", "b"]] * 10)
-    found = paired_difference(metrics.fleiss_kappa, rows, rows, 0.95, BAYESIAN)
+    found, _ = paired_difference(metrics.fleiss_kappa, rows, rows, 0.95, BAYESIAN)
     assert found.value == 0
     assert found.interval.low < 0 < found.interval.high
 
@@ -87,7 +87,7 @@ def test_what_cannot_be_compared_says_so() -> None:
     with pytest.raises(SettingError, match="not one number about raters"):
         paired_difference(metrics.category_kappa, first, second, 0.95, FEW)
     constant = ratings_of([["a", "a"]] * 20)
-    found = paired_difference(metrics.fleiss_kappa, constant, first, 0.95, FEW)
+    found, _ = paired_difference(metrics.fleiss_kappa, constant, first, 0.95, FEW)
     assert np.isnan(found.value)
     assert "single category" in found.note
 
@@ -96,7 +96,7 @@ def test_what_cannot_be_compared_says_so() -> None:
 def test_it_covers_no_difference_as_often_as_it_says() -> None:
     hits = 0
     for seed in range(200):
-        found = paired_difference(metrics.fleiss_kappa, *teams(60, seed), 0.9, Bootstrap(replicates=300))
+        found, _ = paired_difference(metrics.fleiss_kappa, *teams(60, seed), 0.9, Bootstrap(replicates=300))
         hits += found.interval.low <= 0 <= found.interval.high
     assert 0.83 <= hits / 200 <= 0.96
 
@@ -107,10 +107,10 @@ def test_a_weight_is_a_repetition_and_a_cluster_one_draw(metric, settings) -> No
     first, second = teams(60, 4, 0.5, 0.8)
     weights, keys = np.random.default_rng(1).integers(0, 4, 60), keys_of_rows(0, 60)
     again = np.repeat(np.arange(60), weights)
-    weighted = paired_difference(metric, first, second, 0.95, settings, weights=weights.astype(float), keys=keys)
+    weighted, _ = paired_difference(metric, first, second, 0.95, settings, weights=weights.astype(float), keys=keys)
     repeated = [team.of_rows(again) for team in (first, second)]
-    kept = paired_difference(metric, *repeated, 0.95, settings, keys=keys[again])
-    alone = paired_difference(metric, *repeated, 0.95, settings)
+    kept, _ = paired_difference(metric, *repeated, 0.95, settings, keys=keys[again])
+    alone, _ = paired_difference(metric, *repeated, 0.95, settings)
     assert weighted.value == pytest.approx(alone.value, abs=1e-12)
     # Prior mass is one item's worth, which is more when items weigh more.
     near = 1e-9 if settings.kind == "percentile" else 0.02
@@ -151,6 +151,6 @@ def test_no_difference_is_seldom_found_in_few_items() -> None:
             for _ in range(2)
         ]
         first, second = (ratings_of(ratings.tolist()) for ratings in both)
-        difference = paired_difference(metrics.fleiss_kappa, first, second, 0.95, Bootstrap(replicates=200))
+        difference, _ = paired_difference(metrics.fleiss_kappa, first, second, 0.95, Bootstrap(replicates=200))
         found.append(float(difference.note.removeprefix("p = ").split(";")[0]) < 0.05)
     assert np.mean(found) <= 0.09

@@ -26,6 +26,11 @@ FEWEST = 10
 FLAT = "no interval: every draw gives the same difference, which is not certainty"
 
 
+def comparable(metric: Metric) -> bool:
+    """Whether the difference of two teams in a metric has an interval: it is one number about raters."""
+    return not metric.by_category and metric.over in (Confusion, Patterns, RatingVectors)
+
+
 def paired_difference(
     metric: Metric,
     first: Ratings,
@@ -35,39 +40,21 @@ def paired_difference(
     *,
     weights: Array | None = None,
     keys: Keys | None = None,
-) -> Estimate:
+) -> tuple[Estimate, float]:
     """How much larger the second coefficient is than the first, both of the same items, row by row.
 
-    Items are drawn once for both, and read with Student's reach for as many as there are. The note has a two-sided
-    p-value of no difference. `weights` says how often each item counts; items with the same key are drawn together.
+    Beside it the two-sided p-value of no difference, which the note has, too; NaN where there is none. Items are drawn
+    once for both, and read with Student's reach for as many as there are. `weights` says how often each item counts;
+    items with the same key are drawn together.
 
     >>> from adjudge.data.judgements.ratings import ratings_of
     >>> from adjudge.metrics import fleiss_kappa
     >>> before = ratings_of([["a", "b"], ["a", "a"], ["b", "a"], ["b", "b"]] * 10)
     >>> after = ratings_of([["a", "a"], ["a", "a"], ["b", "a"], ["b", "b"]] * 10)
-    >>> difference = paired_difference(fleiss_kappa, before, after, 0.95, Bootstrap(replicates=500))
-    >>> round(difference.value, 3), difference.interval.low > 0
-    (0.467, True)
+    >>> difference, p = paired_difference(fleiss_kappa, before, after, 0.95, Bootstrap(replicates=500))
+    >>> round(difference.value, 3), difference.interval.low > 0, p < 0.05
+    (0.467, True, True)
     """
-    return difference_with_p(metric, first, second, level, settings, weights=weights, keys=keys)[0]
-
-
-def comparable(metric: Metric) -> bool:
-    """Whether the difference of two teams in a metric has an interval: it is one number about raters."""
-    return not metric.by_category and metric.over in (Confusion, Patterns, RatingVectors)
-
-
-def difference_with_p(
-    metric: Metric,
-    first: Ratings,
-    second: Ratings,
-    level: float,
-    settings: Bootstrap,
-    *,
-    weights: Array | None = None,
-    keys: Keys | None = None,
-) -> tuple[Estimate, float]:
-    """The same as `paired_difference`, and the p-value of no difference; NaN where there is none."""
     checked_level(level)
     if not comparable(metric):
         raise SettingError(f"`{metric!r}` is not one number about raters: its difference has no interval here.")

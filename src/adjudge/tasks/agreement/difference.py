@@ -71,7 +71,7 @@ def agreement_difference(
     source = open_source(table)
     items = _items(source, reading.checked(source.column_names))
     before, after = (items.ratings.of_raters([every.index(name) for name in names]) for names in teams)
-    return paired_difference(
+    difference, _ = paired_difference(
         parse(metric) if isinstance(metric, str) else metric,
         before,
         after,
@@ -80,6 +80,7 @@ def agreement_difference(
         weights=items.weight,
         keys=items.keys if reading.cluster else None,
     )
+    return difference
 
 
 def _items(source: Source, reading: RatingReading) -> RatedItems:

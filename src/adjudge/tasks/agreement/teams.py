@@ -21,7 +21,7 @@ from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.walk import collect, measure
-from adjudge.inference.differences.paired_coefficients import comparable, difference_with_p
+from adjudge.inference.differences.paired_coefficients import comparable, paired_difference
 from adjudge.metrics.catalogue import parse
 from adjudge.statistics.ratings.items import RatedItems
 from adjudge.tasks.agreement.reading import EVERYBODY, ITEMS
@@ -89,7 +89,7 @@ class _Teams:
         places = [self._places(name) for name in (first, second)]
         settings = self.requests[first]
         weights = None if before.weight is None else before.weight[places[0]]
-        difference, p = difference_with_p(
+        difference, p = paired_difference(
             metric,
             before.ratings.of_rows(places[0]),
             after.ratings.of_rows(places[1]),
