@@ -9,27 +9,18 @@ from functools import partial
 
 import numpy as np
 
+from adjudge.evaluation.drawn_limits import bayesian_bounds, bootstrap_bounds
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.evaluation.threshold_notes import threshold_note
 from adjudge.inference.intervals.closed_form import METHODS, closed_form
 from adjudge.inference.intervals.interval import Bounds
-from adjudge.inference.intervals.mean_areas import mean_of_areas
 from adjudge.inference.intervals.split_thresholds import on_other_half
-from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import (
-    FROM_BOOTSTRAP,
     RESAMPLED,
     SMOOTH,
     Bootstrap,
     Replicates,
     Together,
-    bca,
-    centred,
-    either_side,
-    folded_draws,
-    percentile,
-    spread_as_well,
-    student_of_draws,
 )
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import NEEDS
@@ -37,7 +28,6 @@ from adjudge.statistics.base import AnyStatistic, Array, ratio
 from adjudge.statistics.categories import has_categories
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curves.curve import Curves
-from adjudge.statistics.ratings.vectors import RatingVectors
 
 BASELINE = "baseline"
 # With fewer units than this outside the commonest category no interval of a chance-corrected coefficient holds its
@@ -125,10 +115,10 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
         for metric, point in points.items()
         if np.isfinite(point).any()
     }
-    resampled = _bootstrap_bounds(measured, points, by_draws, level, settings)
+    resampled = bootstrap_bounds(measured, points, by_draws, level, settings)
     if settings.kind != "bayesian":
-        for metric, bounds in _bayesian_bounds(measured, points, by_draws, level).items():
-            resampled.setdefault(metric, {})[bounds.method] = bounds
+        for metric, bounds in bayesian_bounds(measured, points, by_draws, level).items():
+            resampled.setdefault(metric, {}).update(bounds)
     for metric in eligible:
         statistic, draws = measured.statistics[metric.over], resampled.get(metric, {})
         limits, few, units = [], [], units_of[metric]
@@ -168,78 +158,6 @@ def _telling_first(bounds: list[Bounds], place: int | None) -> list[tuple[Bounds
 def _wide(low: float, high: float) -> bool:
     """Whether limits lie apart by more than rounding does."""
     return high - low > NO_WIDTH * min(max(abs(low), abs(high), 1e-300), 1e300)
-
-
-Points = dict[Metric, Array]
-Methods = dict[Metric, list[str]]
-Bounded = dict[Metric, dict[str, Bounds]]
-
-
-def _bootstrap_bounds(
-    measured: Measured, points: Points, by_draws: Methods, level: float, settings: Bootstrap
-) -> Bounded:
-    """The limits by each method that reads them from the bootstrap's replicates."""
-    bounds: Bounded = {}
-    for replicates in measured.bootstrap:
-        chosen = [m for m in by_draws if m.over in replicates.base and FROM_BOOTSTRAP & {*by_draws[m]}]
-        if not chosen:
-            continue
-        left_out, rows = replicates.left_out() if settings.kind == "bca" else ({}, np.zeros(0))
-        parts = [m.by_itself for m in chosen if "mover_bootstrap" in m.intervals and m.average is not None]
-        needed = dict.fromkeys([*chosen, *parts])
-        values = dict(zip(needed, replicate_values(replicates, [*needed]), strict=True))
-        for metric in chosen:
-            base, point, methods = replicates.base[metric.over], points[metric], by_draws[metric]
-            exact = base is measured.statistics[metric.over]
-            own = values[metric] if exact else centred(values[metric], point, metric.values(base))
-            units = replicates.units_of(metric.over) if measured.clustered or settings.kind == "bayesian" else None
-            by_name: dict[str, Bounds | None] = {}
-            if "bootstrap" in methods and settings.kind == "bca":
-                without = metric.values(left_out[metric.over])
-                by_name["bootstrap"] = bca(own, point, without, rows, level, units=units)
-            elif "bootstrap" in methods:
-                drawn_limits = percentile(settings.method, own, level, units)
-                by_name["bootstrap"] = _of_few(measured, metric, drawn_limits, own, point, level=level, units=units)
-            if "folded_bootstrap" in methods:
-                by_name["folded_bootstrap"] = folded_draws(own, point, level, units)
-            if metric.average and metric.by_itself in parts and "mover_bootstrap" in methods and not measured.clustered:
-                statistic = measured.statistics[metric.over]
-                by_name["mover_bootstrap"] = mean_of_areas(metric, statistic, values[metric.by_itself], level)
-            bounds[metric] = {name: b.within(metric.range) for name, b in by_name.items() if b is not None}
-    return bounds
-
-
-def _bayesian_bounds(measured: Measured, points: Points, by_draws: Methods, level: float) -> dict[Metric, Bounds]:
-    bounds = {}
-    for replicates in measured.bayesian:
-        chosen = [m for m in by_draws if m.over in replicates.base and SMOOTH & {*by_draws[m]}]
-        for metric, values in zip(chosen, replicate_values(replicates, chosen) if chosen else [], strict=True):
-            units = replicates.units_of(metric.over)
-            if "bayesian" in metric.intervals:
-                limits = percentile("bayesian", values, level, units)
-                limits = _of_few(measured, metric, limits, values, points[metric], level=level, units=units)
-            else:
-                limits = student_of_draws(values, points[metric], level, np.inf if units is None else units)
-            if metric.over is RatingVectors:
-                limits = either_side(limits, values, points[metric])
-            bounds[metric] = limits.within(metric.range)
-    return bounds
-
-
-def _of_few(
-    measured: Measured,
-    metric: Metric,
-    bounds: Bounds,
-    values: Array,
-    point: Array,
-    *,
-    level: float,
-    units: float | None,
-) -> Bounds:
-    """The limits of what is drawn in clusters, which are few; of rows, the limits as they are."""
-    if not measured.clustered or units is None:
-        return bounds
-    return spread_as_well(bounds, values, point, level, units=units, within=metric.range, rows=measured.rows)
 
 
 def _metric_rows(
@@ -332,7 +250,7 @@ def _note(measured: Measured, metric: Metric, statistic: object, place: int, val
         known = statistic.each_category(lambda part: metric.formula(part, **metric.settings))
         if (missing := int(np.isnan(known).sum())) > 0:
             all_notes.append(f"mean of {known.size - missing} of {known.size} categories; the others are undefined")
-    if bounded and metric.intervals[0] == "bayesian" and (minority := getattr(statistic, "minority", FEW)) < FEW:
+    if bounded and metric.intervals[0] in SMOOTH and (minority := getattr(statistic, "minority", FEW)) < FEW:
         all_notes.append(f"only {minority:.0f} outside the commonest category: the interval may be too short")
     if extra := measured.notes.get(metric.over):
         all_notes.append(extra)

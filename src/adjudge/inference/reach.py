@@ -211,6 +211,26 @@ def drawn_reach(method: str, value: float, draws: Array, units: float | None, ro
     return Reach(method, value, limits, rows, smallest=1 / (len(known) + 1))
 
 
+def on_either_side(reach: Reach, draws: Array) -> Reach:
+    """Limits from draws, reaching also as far as they would were draws not off the value on average.
+
+    Prior mass spread over many categories pulls a coefficient of agreement towards none; a limit on one side, which
+    has no other to make up for it, would then err more often than it says.
+
+    >>> reach = on_either_side(Reach("a", 0.7, lambda level: (0.5, 0.8), 100.0), np.array([0.6, 0.7]))
+    >>> [round(end, 3) for end in reach.at(0.90)]
+    [0.5, 0.85]
+    """
+    known = draws[~np.isnan(draws)]
+    off = float(known.mean()) - reach.value if len(known) else 0.0
+
+    def limits(level: float) -> Ends:
+        low, high = reach.limits(level)
+        return min(low, low - off), max(high, high - off)
+
+    return replace(reach, limits=limits)
+
+
 def added_reach(first: Reach, second: Reach, correlation: float, share: float = 1.0) -> Reach:
     """A difference, from the limits of its two parts, squared and added (Zou and Donner 2008)."""
     value = first.value - share * second.value

@@ -18,7 +18,8 @@ HowMany = float | Array | None  # units there are, or units behind each value; N
 KINDS = ("percentile", "bca", "poisson", "bayesian")
 # The methods that read replicates: those of the bootstrap as it was asked for, and all.
 FROM_BOOTSTRAP = {"bootstrap", "folded_bootstrap", "mover_bootstrap"}
-SMOOTH = {"bayesian", "bayesian_student"}  # of Bayesian replicates: their percentiles, or how far they spread
+# Of Bayesian replicates: their percentiles, how far they spread, or those of the parts of a mean.
+SMOOTH = {"bayesian", "bayesian_student", "mover_bayesian"}
 RESAMPLED = {*FROM_BOOTSTRAP, *SMOOTH}
 MOST_REPLICATES = 1_000_000
 # Replicates are evaluated a tile at a time, about this many cells in each, to stay in fast memory.

@@ -74,6 +74,7 @@ class Metric:
     traded: tuple[str, str] = ("", "")  # what a threshold is chosen for, and what it is held at
     check: Callable[..., None] | None = None
     parts: Callable[..., dict[str, Array]] | None = None  # observed and expected agreement
+    mean_over: Metric | None = None  # of categories, the metric whose mean over those that are defined it is
     alone: str | None = None  # the average that stands for all categories where one number is asked for
     reading: Mapping[str, object] = field(default_factory=dict)  # how arrays are read, unless told otherwise
     rounded_only: bool | Callable[..., bool] = False  # of scores, those on the scale's points; may ask parameters
@@ -134,13 +135,13 @@ class Metric:
 
     @property
     def by_itself(self) -> Metric:
-        """The metric of each category, not averaged.
+        """The metric of each category, not averaged; itself where it is no average.
 
         >>> from adjudge.metrics import recall
         >>> recall.averaged("macro").by_itself
         recall
         """
-        return replace(self, parameters=self.settings)
+        return replace(self, parameters=self.settings) if self.mean_over is None else self.mean_over
 
     @property
     def settings(self) -> Parameters:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
-    from adjudge.metrics.base import Direction, OfEachUnit
+    from adjudge.metrics.base import Direction, Metric, OfEachUnit
     from adjudge.metrics.intervals import Mean, Quantity, Share, Tail, Unseen
     from adjudge.statistics.base import AnyStatistic, Array
     from adjudge.statistics.judges.tables import Assisted
@@ -48,6 +48,7 @@ class Declaration(TypedDict, total=False):
     traded: tuple[str, str]
     check: Callable[..., None]
     parts: Callable[..., dict[str, Array]]
+    mean_over: Metric
     alone: str
     reading: Mapping[str, object]
     rounded_only: bool | Callable[..., bool]

@@ -23,6 +23,7 @@ from adjudge.statistics.numbers.residuals import Residuals
 from adjudge.statistics.numbers.rows import NumberRows
 from adjudge.statistics.preferences.votes import VoteTable
 from adjudge.statistics.ratings.patterns import Patterns
+from adjudge.statistics.ratings.set_ratings import SetRatings
 from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.statistics.scores.sums import ScoreSums
 from adjudge.statistics.suites.case_outcomes import CaseOutcomes
@@ -156,6 +157,7 @@ NEEDS: dict[str, Needs] = {
     "bootstrap": Needs(units=20),
     "bayesian": Needs(units=5),
     "bayesian_student": Needs(units=5),
+    "mover_bayesian": Needs(over=(SetRatings,), units=5),
     "folded_bootstrap": Needs(quantities=(Quantity.CALIBRATION,), over=(Curves,), units=20),
     "mover_bootstrap": Needs(quantities=(Quantity.ROC_AREA, Quantity.PR_AREA), over=(Curves,), units=20),
     # Of what no interval says anything.

@@ -105,7 +105,7 @@ def judge_mean(sums: JudgedSums) -> Array:
     label="Kappa of judge and people",
     range=(-1.0, 1.0),
     undefined="values are not all 0 or 1, or all labels and all of the judge's are the same",
-    intervals=("bootstrap",),
+    intervals=("bayesian", "bootstrap"),
     references=["Cohen 1960"],
 )
 def judge_kappa(sums: JudgedSums) -> Array:

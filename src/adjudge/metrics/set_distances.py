@@ -15,6 +15,8 @@ from adjudge.statistics.ratings.set_distance import known_distance
 from adjudge.statistics.ratings.set_ratings import SetRatings
 
 UNIT = (0.0, 1.0)
+# The first is of their means alone: what draws of every label are off by is the same way in all, and adds up.
+OF_LABELS = ("mover_bayesian", "bayesian", "bootstrap")
 
 
 # Called on a matrix of items × raters that holds sets, or on two lists of sets.
@@ -100,10 +102,33 @@ def same_set_agreement(sets: SetRatings) -> Array:
 
 
 @of_sets(
+    per="category",
+    label="Alpha of a label",
+    range=BEYOND,
+    intervals=OF_LABELS,
+    undefined="the label is given by nobody, or by everybody to every item",
+    references=["Krippendorff 1970"],
+)
+def label_alpha(sets: SetRatings) -> Array:
+    """Agreement on one label beyond chance: alpha for "has the label or has not".
+
+    1 − D_o / D_e of the two values, over items with two ratings or more.
+
+    Undefined when the label is given by nobody, or by everybody to every item.
+
+    >>> label_alpha([[{"a"}, {"a"}], [{"a", "b"}, {"b"}], [{"b"}, {"b"}], [set(), {"a"}]], positive="a")
+    0.125
+    """
+    return one_vs_rest_alpha(sets)
+
+
+@of_sets(
     label="Mean alpha of the labels",
     range=BEYOND,
+    intervals=OF_LABELS,
     undefined="no label is given to some items and withheld from others",
-    references=["Krippendorff 1970"],
+    mean_over=label_alpha,
+    references=["Krippendorff 1970", "Zou & Donner 2008 (interval)"],
 )
 def macro_label_alpha(sets: SetRatings) -> Array:
     """Mean over labels of alpha for "has the label or has not": every label has an equal say.
@@ -122,28 +147,9 @@ def macro_label_alpha(sets: SetRatings) -> Array:
 
 @of_sets(
     per="category",
-    label="Alpha of a label",
-    range=BEYOND,
-    undefined="the label is given by nobody, or by everybody to every item",
-    references=["Krippendorff 1970"],
-)
-def label_alpha(sets: SetRatings) -> Array:
-    """Agreement on one label beyond chance: alpha for "has the label or has not".
-
-    1 − D_o / D_e of the two values, over items with two ratings or more.
-
-    Undefined when the label is given by nobody, or by everybody to every item.
-
-    >>> label_alpha([[{"a"}, {"a"}], [{"a", "b"}, {"b"}], [{"b"}, {"b"}], [set(), {"a"}]], positive="a")
-    0.125
-    """
-    return one_vs_rest_alpha(sets)
-
-
-@of_sets(
-    per="category",
     label="Agreement on a label",
     range=UNIT,
+    intervals=OF_LABELS,
     undefined="the label is given by nobody",
     ratings=lambda sets: sets.label_sums.uses,
     references=["Cicchetti & Feinstein 1990"],

@@ -58,6 +58,7 @@ METHODS = {
     "folded_normal": "folded normal",
     "folded_bootstrap": "folded bootstrap",
     "mover_bootstrap": "MOVER, bootstrap correlation",
+    "mover_bayesian": "MOVER, smoothed Bayesian bootstrap",
     "poisson": "Poisson bootstrap",
     "two_way": "items × raters",
     "rubin": "one row unseen (Rubin)",

@@ -23,6 +23,7 @@ from adjudge.inference.reach import (
     guarded_reach,
     guarded_variance,
     mean_sequence_reach,
+    on_either_side,
     share_reach,
     share_sequence_reach,
     unseen_loss,
@@ -223,7 +224,7 @@ def _smoothed(number: Number) -> Reach | None:
         return None
     values, replicates = draws
     reach = drawn_reach("bayesian", number.value, values, replicates.units_of(number.metric.over), number.units)
-    return _cut(reach, number)
+    return _cut(on_either_side(reach, values), number)
 
 
 def _guarded(number: Number) -> Reach | None:

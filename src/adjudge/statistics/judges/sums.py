@@ -10,7 +10,8 @@ from typing import Self
 import numpy as np
 
 from adjudge.data.judgements.judged import JudgedValues, judged_values
-from adjudge.statistics.base import Array, ratio, remainder
+from adjudge.statistics.base import Array, ratio, remainder, steady_product
+from adjudge.statistics.cells import PRIOR_MASS, generator
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.of_linear_sums import OfLinearSums
 from adjudge.statistics.weights import Weights
@@ -61,6 +62,25 @@ class JudgedSums(OfLinearSums[JudgedValues, None]):
     def __add__(self, other: Self) -> Self:
         least, most = min(self.least, other.least), max(self.most, other.most)
         return replace(self, sums=self.sums + other.sums, least=least, most=most, whole=self.whole and other.whole)
+
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
+        """Replicates of all sums together; for "bayesian", with prior labels added."""
+        draws = replace(self, sums=self.sums.resampled(kind, replicates, seed, stream))
+        return draws.smoothed(self, seed, f"{stream}/prior") if kind == "bayesian" else draws
+
+    def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
+        """Replicates with labels of 0 and 1 added that favour no answer of people or judge; other values know no prior.
+
+        As in a table of two labels and two answers: `PRIOR_MASS` labels, in units of a label of `plain`.
+        """
+        if not plain.two_valued:
+            return self
+        of_kind = np.zeros((4, len(NAMES)))
+        for kind, (h, j) in enumerate(((0, 0), (0, 1), (1, 0), (1, 1))):
+            of_kind[kind, :6] = 1, h, j, h * h, h * j, j * j
+        one = float(np.nan_to_num(ratio(plain.sums.squares_of("n"), plain.of("n"))))
+        mass = generator(seed, stream).standard_gamma(PRIOR_MASS / 4, size=(len(self.sums.totals), 4))
+        return replace(self, sums=replace(self.sums, totals=self.sums.totals + steady_product(mass * one, of_kind)))
 
     @property
     def total(self) -> Array:

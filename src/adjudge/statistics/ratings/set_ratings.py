@@ -41,16 +41,40 @@ class LabelSums:
     possible: Array  # ordered pairs that begin with it
     differing: Array  # ordered pairs that differ in it, over ratings less one
     uses: Array  # ratings that have it
-    ratings: Array  # all ratings, (…, 1)
+    ratings: Array  # all ratings, (…, 1); with prior pairs, (…, labels)
 
 
 @dataclass(frozen=True)
 class Prior:
-    """Items of two ratings each, drawn beside the items of every replicate; each counts for as many as items have."""
+    """Items of two ratings each, drawn beside the items of every replicate; each counts for as many as items have.
+
+    Whole sets have pairs of the sets in use. A label is a question of its own, yes or no, whose pairs favour neither:
+    among the sets in use hardly any has a rare label, and no two would agree on it.
+    """
 
     pairs: Codes  # (…, atoms, 2), codes into the sets
     counts: Array  # (…, atoms)
+    labels: Array  # (…, labels, 3), how many pairs have the label never, once and twice
     ratings: float  # of an item, on average
+
+    def scaled(self, by: Array | float) -> Prior:
+        """The same pairs with all weights multiplied, in each replicate by a factor of its own or by one."""
+        each = np.asarray(by)[..., None]
+        return replace(self, counts=self.counts * each, labels=self.labels * each[..., None])
+
+    def tile(self, start: int, stop: int) -> Prior:
+        """Those of some of the replicates."""
+        part = slice(start, stop)
+        return replace(self, pairs=self.pairs[part], counts=self.counts[part], labels=self.labels[part])
+
+    @property
+    def label_columns(self) -> Array:
+        """What `SetRows.label_columns` has of items, of the pairs of each label, (…, 4 labels)."""
+        held = np.arange(3.0)
+        pairs = self.ratings * (self.ratings - 1) / 2
+        of_ratings = self.ratings / 2
+        each = (pairs * held * (held - 1), pairs * held, of_ratings * 2 * held * (2 - held), of_ratings * held)
+        return np.concatenate([(self.labels * one).sum(-1) for one in each], axis=-1)
 
 
 @dataclass(frozen=True)
@@ -132,14 +156,12 @@ class SetRatings(Kinds[Ratings, bool]):
 
     def scaled(self, unit: float) -> Self:
         """The same items with all weights multiplied."""
-        prior = self.prior and replace(self.prior, counts=self.prior.counts * unit)
+        prior = self.prior and self.prior.scaled(unit)
         return replace(self, counts=self.counts * unit, squares=self.squares * unit**2, prior=prior)
 
     def tile(self, start: int, stop: int) -> Self:
         """Some of the replicates."""
-        prior = self.prior and replace(
-            self.prior, pairs=self.prior.pairs[start:stop], counts=self.prior.counts[start:stop]
-        )
+        prior = self.prior and self.prior.tile(start, stop)
         return replace(self, counts=self.counts[start:stop], prior=prior)
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
@@ -150,20 +172,22 @@ class SetRatings(Kinds[Ratings, bool]):
             return replace(self, counts=draws)
         prior = self._drawn_prior(replicates, random, self)
         scale = self.counts.sum() / np.maximum(draws.sum(-1) + prior.counts.sum(-1), 1e-300)
-        return replace(self, counts=draws * scale[:, None], prior=replace(prior, counts=prior.counts * scale[:, None]))
+        return replace(self, counts=draws * scale[:, None], prior=prior.scaled(scale))
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
         """Bayesian replicates made of items, with prior pairs in units of an item of `plain` added."""
         prior = self._drawn_prior(len(self.counts), generator(seed, stream), plain)
-        return replace(self, prior=replace(prior, counts=prior.counts * plain.one_item))
+        return replace(self, prior=prior.scaled(plain.one_item))
 
     def _drawn_prior(self, replicates: int, random: np.random.Generator, plain: Self) -> Prior:
-        """A Gamma process over pairs of sets, favouring none: the limit of a little mass on every pair."""
+        """A Gamma process over pairs of sets, favouring none: the limit of a little mass on every pair; and labels'."""
         size = len(self.table.sets)
         atoms = ATOMS if size else 0
         pairs = random.integers(0, max(size, 1), size=(replicates, atoms, 2))
         masses = prior_atoms(PATTERN_PRIOR_MASS, replicates, atoms, random)
-        return Prior(pairs, masses, plain.ratings_of_item)
+        of_label = PATTERN_PRIOR_MASS * np.array([0.25, 0.5, 0.25])
+        labels = random.standard_gamma(of_label, size=(replicates, len(self.categories), 3))
+        return Prior(pairs, masses, labels, plain.ratings_of_item)
 
     @property
     def ratings_of_item(self) -> float:
@@ -263,16 +287,12 @@ class SetRatings(Kinds[Ratings, bool]):
         """The sums of every label."""
         size = len(self.categories)
         sums = np.asarray(self.counts @ self.table.label_columns)
+        ratings = steady_product(self.counts, np.where(self.table.ratings >= 2, self.table.ratings, 0.0))[..., None]
         if self.prior is not None:
-            ratings = self.prior.ratings
-            pairs = ratings * (ratings - 1) / 2
-            for atom in range(self.prior.pairs.shape[-2]):
-                g = self.table.held[self.prior.pairs[..., atom, :]].sum(-2)
-                of_ratings = np.concatenate([2 * g * (2 - g), g], axis=-1) * (ratings / 2)
-                parts = np.concatenate([pairs * g * (g - 1), pairs * g, of_ratings], axis=-1)
-                sums += self.prior.counts[..., atom, None] * parts
+            sums += self.prior.label_columns
+            ratings = ratings + self.prior.labels.sum(-1) * self.prior.ratings
         both, possible, differing, uses = (sums[..., place * size : (place + 1) * size] for place in range(4))
-        return LabelSums(both, possible, differing, uses, self.uses.sum(-1)[..., None])
+        return LabelSums(both, possible, differing, uses, np.asarray(ratings))
 
     def each_category(self, formula: Callable[[Self], Array]) -> Array:
         """A formula that gives one value for each label, (…, labels)."""

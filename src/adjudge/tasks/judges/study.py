@@ -110,7 +110,7 @@ class JudgedStudy(UsualStudy):
         """Sums of each system, and of what it has more than the baseline; where there are answers, labels too."""
         differences = (difference_name(*pair) for pair in self._pairs(request))
         views = (*self.reading.systems, *differences)
-        sums = [Tally(view, JudgedSums, by_rows=self.clustered) for view in views]
+        sums = [Tally(view, JudgedSums, by_rows=self.clustered, smooth=True) for view in views]
         few = all(len(first.views[labels_name(name)].labels) <= MOST_LABELS for name in self.reading.predictions)
         if not self.reading.predictions or self.elsewhere or not few:
             return tuple(sums)

@@ -1,0 +1,119 @@
+"""Limits that are read from replicates: of every metric, by every method that reads them there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from adjudge.inference.intervals.interval import Bounds
+from adjudge.inference.intervals.mean_of_parts import mean_of_areas, mean_of_labels
+from adjudge.inference.replicate_values import replicate_values
+from adjudge.inference.resampling import (
+    FROM_BOOTSTRAP,
+    SMOOTH,
+    Bootstrap,
+    bca,
+    centred,
+    either_side,
+    folded_draws,
+    percentile,
+    spread_as_well,
+    student_of_draws,
+)
+from adjudge.metrics.base import Metric
+from adjudge.statistics.base import Array
+from adjudge.statistics.ratings.vectors import RatingVectors
+
+if TYPE_CHECKING:
+    from adjudge.evaluation.measure import Measured
+
+Points = dict[Metric, Array]
+Methods = dict[Metric, list[str]]
+Bounded = dict[Metric, dict[str, Bounds]]
+
+
+def bootstrap_bounds(
+    measured: Measured, points: Points, by_draws: Methods, level: float, settings: Bootstrap
+) -> Bounded:
+    """The limits by each method that reads them from the bootstrap's replicates."""
+    bounds: Bounded = {}
+    for replicates in measured.bootstrap:
+        chosen = [m for m in by_draws if m.over in replicates.base and FROM_BOOTSTRAP & {*by_draws[m]}]
+        if not chosen:
+            continue
+        left_out, rows = replicates.left_out() if settings.kind == "bca" else ({}, np.zeros(0))
+        parts = [m.by_itself for m in chosen if "mover_bootstrap" in m.intervals and m.by_itself != m]
+        needed = dict.fromkeys([*chosen, *parts])
+        values = dict(zip(needed, replicate_values(replicates, [*needed]), strict=True))
+        for metric in chosen:
+            base, point, methods = replicates.base[metric.over], points[metric], by_draws[metric]
+            exact = base is measured.statistics[metric.over]
+            own = values[metric] if exact else centred(values[metric], point, metric.values(base))
+            units = replicates.units_of(metric.over) if measured.clustered or settings.kind == "bayesian" else None
+            by_name: dict[str, Bounds | None] = {}
+            if "bootstrap" in methods and settings.kind == "bca":
+                without = metric.values(left_out[metric.over])
+                by_name["bootstrap"] = bca(own, point, without, rows, level, units=units)
+            elif "bootstrap" in methods:
+                drawn_limits = percentile(settings.method, own, level, units)
+                by_name["bootstrap"] = _of_few(measured, metric, drawn_limits, own, point, level=level, units=units)
+            if "folded_bootstrap" in methods:
+                by_name["folded_bootstrap"] = folded_draws(own, point, level, units)
+            if metric.by_itself in parts and "mover_bootstrap" in methods and not measured.clustered:
+                statistic = measured.statistics[metric.over]
+                by_name["mover_bootstrap"] = mean_of_areas(metric, statistic, values[metric.by_itself], level)
+            bounds[metric] = {name: b.within(metric.range) for name, b in by_name.items() if b is not None}
+    return bounds
+
+
+def bayesian_bounds(measured: Measured, points: Points, by_draws: Methods, level: float) -> Bounded:
+    """The limits by each method that reads them from Bayesian replicates."""
+    bounds: Bounded = {}
+    for replicates in measured.bayesian:
+        chosen = [m for m in by_draws if m.over in replicates.base and SMOOTH & {*by_draws[m]}]
+        means = {m for m in chosen if m.by_itself != m and "mover_bayesian" in by_draws[m]}
+        needed = dict.fromkeys([*chosen, *(m.by_itself for m in chosen if m in means)])
+        values = dict(zip(needed, replicate_values(replicates, [*needed]) if needed else [], strict=True))
+        for metric in chosen:
+            units, statistic = replicates.units_of(metric.over), measured.statistics[metric.over]
+            limits = _smooth_limits(measured, metric, values[metric], points[metric], level=level, units=units)
+            bounds[metric] = {limits.method: limits}
+            if metric in means:
+                each = metric.by_itself
+                of_each, point = values[each], each.values(statistic)
+                parts = _smooth_limits(measured, each, of_each, point, level=level, units=units)
+                parts = either_side(parts, of_each, point)
+                if (mean := mean_of_labels(metric, statistic, of_each, parts)) is not None:
+                    bounds[metric][mean.method] = mean.within(metric.range)
+    return bounds
+
+
+def _smooth_limits(
+    measured: Measured, metric: Metric, values: Array, point: Array, *, level: float, units: float | None
+) -> Bounds:
+    """The limits of a metric from its Bayesian replicates: their percentiles, or as far as they spread."""
+    if "bayesian" in metric.intervals:
+        limits = percentile("bayesian", values, level, units)
+        limits = _of_few(measured, metric, limits, values, point, level=level, units=units)
+    else:
+        limits = student_of_draws(values, point, level, np.inf if units is None else units)
+    if metric.over is RatingVectors:
+        limits = either_side(limits, values, point)
+    return limits.within(metric.range)
+
+
+def _of_few(
+    measured: Measured,
+    metric: Metric,
+    bounds: Bounds,
+    values: Array,
+    point: Array,
+    *,
+    level: float,
+    units: float | None,
+) -> Bounds:
+    """The limits of what is drawn in clusters, which are few; of rows, the limits as they are."""
+    if not measured.clustered or units is None:
+        return bounds
+    return spread_as_well(bounds, values, point, level, units=units, within=metric.range, rows=measured.rows)
