@@ -22,7 +22,7 @@ from adjudge.tasks.scoring.choice import EVERY
 from adjudge.tasks.scoring.panels import BY_PERSON, BY_RESPONSE
 
 # Of numbers, ranks and what else is told from pairs; of ratings in rows, what tells raters apart.
-HOLD_UNITS = {"spearman", "concordance_correlation"}
+HOLD_UNITS = {"spearman"}
 HOLD_UNITS |= {"cohen_kappa", "baseline_cohen_kappa", "light_kappa", "conger_kappa"}
 HOLD_UNITS |= {metric.name for metric in FITTED} - {"strength_difference", "largest_strength_difference"}
 FAIRNESS = ("Fairness: what slices explain", "score accuracy by", "score difference by")

@@ -65,7 +65,12 @@ class Request:
     @property
     def required(self) -> tuple[Metric, ...]:
         """The metrics that something is required of."""
-        return tuple(metric for one in self.requirements if (metric := one.measured) is not None)
+        return tuple(metric for one in self.requirements if (metric := self.metric_of(one)) is not None)
+
+    def metric_of(self, requirement: Requirement) -> Metric | None:
+        """The metric that something is required of, as the task measures it; None of columns."""
+        metric = requirement.measured
+        return None if metric is None else own_metric(metric, self.task)
 
     def study_as(self, kind: type[OwnStudy]) -> OwnStudy:
         """The study as its own task knows it."""
@@ -163,9 +168,14 @@ def named_metrics(metrics: str | Metric | Sequence[str | Metric], task: Task) ->
     several = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
     if not several or not all(isinstance(metric, (str, Metric)) for metric in several):
         raise SettingError(f"`metrics` must name at least one metric, not {quoted(metrics)}. Leave it out for all.")
-    return tuple(
-        dict.fromkeys(parse(metric, task.metrics) if isinstance(metric, str) else metric for metric in several)
-    )
+    named = (parse(metric, task.metrics) if isinstance(metric, str) else metric for metric in several)
+    return tuple(dict.fromkeys(own_metric(metric, task) for metric in named))
+
+
+def own_metric(metric: Metric, task: Task) -> Metric:
+    """The metric of this name that the task measures, which may be told by other sums than elsewhere."""
+    own = next((one for one in task.metrics if one.name == metric.name), metric)
+    return metric if own.over is metric.over else own.using(**metric.parameters)
 
 
 def check_columns_of(requirements: Sequence[Requirement], columns: Sequence[str]) -> None:

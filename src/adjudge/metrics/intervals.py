@@ -189,7 +189,7 @@ NEEDS: dict[str, Needs] = {
     "fisher_z": Needs("pairs", (Quantity.CORRELATION,)),
     "bonett_wright": Needs("pairs", (Quantity.RANK_CORRELATION,)),
     "fieller": Needs("pairs", (Quantity.TAU,)),
-    "lin": Needs("pairs", (Quantity.CONCORDANCE,), (RatingVectors,)),
+    "lin": Needs("pairs", (Quantity.CONCORDANCE,), (RatingVectors, NumberPairs)),
     "chi2": Needs(quantities=(Quantity.MEAN_SQUARE, Quantity.ROOT_MEAN_SQUARE), over=(NumberPairs,)),
     "rubin": Needs("tail", over=(Losses,)),
     "rubin_hill": Needs("tail", over=(NumberPairs,)),

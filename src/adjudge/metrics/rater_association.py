@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -12,12 +13,14 @@ from adjudge.metrics.rater_numbers import (
     effective_pairs,
     mid_ranks,
     moment_slopes,
+    moments_of_two,
     pair_moments,
     rank_products,
     rank_slopes,
     two_raters,
 )
 from adjudge.statistics.base import Array, ratio, steady_product
+from adjudge.statistics.numbers.pairs import NumberPairs
 from adjudge.statistics.ratings.vectors import RatingVectors
 
 # Kendall's tau compares every two items; beyond this many distinct ones that is left to a sort.
@@ -80,7 +83,7 @@ def pearson(vectors: RatingVectors) -> Array:
     slopes=_concordance_slopes,
     references=["Lin 1989", HINKLEY],
 )
-def concordance_correlation(vectors: RatingVectors) -> Array:
+def concordance_correlation(vectors: RatingVectors | NumberPairs) -> Array:
     """Agreement of two raters' values: association reduced by differences of level and spread.
 
     2 cov(a, b) / (var(a) + var(b) + (ā − b̄)²), divisor n; equal to quadratic weighted kappa.
@@ -90,8 +93,14 @@ def concordance_correlation(vectors: RatingVectors) -> Array:
     >>> round(concordance_correlation([1, 2, 3, 4], [2, 3, 4, 5]), 4)
     0.7143
     """
-    mx, my, vx, vy, cov = pair_moments(*two_raters(vectors))
+    mx, my, vx, vy, cov = moments_of_two(vectors)
     return np.asarray(ratio(2 * cov, vx + vy + (mx - my) ** 2))
+
+
+# The same of a reference and predictions, told by sums, which rows need not be kept for.
+concordance_of_predictions = replace(
+    concordance_correlation, over=NumberPairs, slopes=None, pairs=lambda pairs: pairs.effective_rows
+)
 
 
 @association(

@@ -9,6 +9,7 @@ import numpy as np
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, ratio, remainder, steady_product
 from adjudge.statistics.moments import Moments
+from adjudge.statistics.numbers.pairs import NumberPairs
 from adjudge.statistics.numbers.two_numbers import Centred, TwoNumbers
 from adjudge.statistics.ratings.vectors import RatingVectors
 
@@ -29,6 +30,14 @@ def pair_moments(x: Array, y: Array, w: Array) -> tuple[Array, Array, Array, Arr
     (of_x, x), (of_y, y) = _about_mean(x, w), _about_mean(y, w)
     two = TwoNumbers(of_x, of_y, steady_product(w, x * y))
     return of_x.mean, of_y.mean, of_x.variance(0), of_y.variance(0), two.covariance(0)
+
+
+def moments_of_two(numbers: RatingVectors | NumberPairs) -> tuple[Array, Array, Array, Array, Array]:
+    """The same of two raters, or of a reference and predictions."""
+    if isinstance(numbers, RatingVectors):
+        return pair_moments(*two_raters(numbers))
+    two = numbers.two
+    return two.x.mean, two.y.mean, two.x.variance(0), two.y.variance(0), two.covariance(0)
 
 
 def _about_mean(x: Array, w: Array) -> tuple[Centred, Array]:

@@ -45,7 +45,7 @@ class RequirementRows:
     def of_slice(self, key: SliceKey, measured: Mapping[str, Measured]) -> Iterator[Row]:
         """The rows that requirements ask of one slice, from what was measured of each view in it."""
         for place, requirement in enumerate(self.requirements):
-            metric = requirement.measured
+            metric = self.view_statistics.request.metric_of(requirement)
             if metric is None or requirement.judge is not None or not wants(requirement, key):
                 continue
             if getattr(metric.over, "fitted", False):  # its rows are those of the study
@@ -140,7 +140,7 @@ class _OneRequirement:
         return worth_reach(share, spread, (0.0, 1.0), units=units, rows=rows)
 
     def _number(self, view: View) -> Number:
-        metric, measured = self.requirement.measured, self.measured.get(view.name)
+        metric, measured = self._metric, self.measured.get(view.name)
         assert metric is not None
         if measured is None or metric.over not in measured.statistics:
             where = "in slices " if self.key[0] else ""
@@ -151,9 +151,13 @@ class _OneRequirement:
         return Number(measured, metric, self._category(metric, measured))
 
     @property
+    def _metric(self) -> Metric | None:
+        return self.view_statistics.request.metric_of(self.requirement)
+
+    @property
     def category(self) -> str:
         """The category that the number is about; empty where it is of all, or cannot be measured."""
-        metric, measured = self.requirement.measured, self.measured[self.views[0].name]
+        metric, measured = self._metric, self.measured[self.views[0].name]
         if metric is None or metric.over not in measured.statistics or self.requirement.metric in FLIPS:
             return ""
         return self._category(metric, measured)

@@ -11,8 +11,9 @@ import numpy as np
 
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.metrics.base import Metric
-from adjudge.metrics.rater_numbers import difference_spread, in_effective_items, mean_squares, pair_moments, two_raters
+from adjudge.metrics.rater_numbers import difference_spread, in_effective_items, mean_squares, moments_of_two
 from adjudge.statistics.base import AnyStatistic, Array, ratio
+from adjudge.statistics.numbers.pairs import NumberPairs
 from adjudge.statistics.ratings.vectors import RatingVectors
 
 Limits = tuple[Array, Array]
@@ -62,11 +63,11 @@ def _correlation(
     return through_z(value, float(np.sqrt(spread)), level) if spread > 0 else None
 
 
-def lin(metric: Metric, vectors: RatingVectors, level: float) -> Limits | None:
+def lin(metric: Metric, numbers: RatingVectors | NumberPairs, level: float) -> Limits | None:
     """Lin's interval of the concordance correlation, on the scale of Fisher's z."""
-    mx, my, vx, vy, cov = (float(m) for m in pair_moments(*two_raters(vectors)))
-    n = _pairs(metric, vectors)
-    value, r = float(metric.values(vectors)), float(ratio(cov, np.sqrt(vx * vy)))
+    mx, my, vx, vy, cov = (float(m) for m in moments_of_two(numbers))
+    n = _pairs(metric, numbers)
+    value, r = float(metric.values(numbers)), float(ratio(cov, np.sqrt(vx * vy)))
     if not (n > 2 and abs(value) < 1 and r != 0 and np.isfinite(r)):
         return None
     shift = (mx - my) ** 2 / np.sqrt(vx * vy)

@@ -186,7 +186,7 @@ class RegressionStudy(UsualStudy):
         """What cannot be had of a table that is long, or not at hand."""
         choices = {} if self.bias is None else {LIMIT: f"±{self.bias:.12g}"}
         if not request.engine.holds_table:
-            choices["Not computed when streaming"] = "rank and concordance correlations, which need all rows at once"
+            choices["Not computed when streaming"] = "rank correlations, which need all rows at once"
         if len(self._names) > 1 and not self.clustered and collected.facts.read >= self.reading.block_rows:
             apart = f"not paired: of {self.reading.block_rows:,} rows or more each system is drawn by itself"
             what = "medians and ranks" if self._without_ends else "systems with prediction intervals"

@@ -8,7 +8,6 @@ from adjudge.evaluation.cubes.keys import cells_by, row_keys
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import ID, NUMBERS, SLICES, TRUE_NUMBERS, WEIGHT
 from adjudge.metrics import (
-    concordance_correlation,
     correlation,
     explained_variance,
     interval_coverage,
@@ -25,6 +24,7 @@ from adjudge.metrics import (
     spearman,
     symmetric_mean_absolute_percentage_error,
 )
+from adjudge.metrics.rater_association import concordance_of_predictions
 from adjudge.tasks.regression.items import regression_items
 from adjudge.tasks.regression.screen import SCREEN
 from adjudge.tasks.regression.study import RegressionStudy
@@ -63,7 +63,7 @@ TASK = Task(
         explained_variance,
         correlation,
         spearman,
-        concordance_correlation,
+        concordance_of_predictions,
         mean_squared_error,
         mean_absolute_percentage_error,
         symmetric_mean_absolute_percentage_error,
