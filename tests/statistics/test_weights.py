@@ -64,6 +64,15 @@ def test_tiles_put_together_are_the_whole(kind: str, monkeypatch) -> None:
     assert all(tile.case is case for tile in tiles)
 
 
+@pytest.mark.parametrize("case", [None, np.linspace(0.5, 2, 600)])
+@pytest.mark.parametrize("kind", [*KINDS, "jackknife"])
+@pytest.mark.parametrize("units", [7, 299, 301, 600])
+def test_units_that_come_again_are_drawn_as_those_that_do_not(kind: str, units: int, case: np.ndarray | None) -> None:
+    keys = keys_of_rows(0, units)[np.random.default_rng(units).permutation(600) % units]
+    drawn = np.concatenate([weights.draws for weights in Draws(kind, 30, 4).tiles(keys, case)], axis=1)
+    assert np.array_equal(drawn, Draws(kind, 30, 4).of_units(keys, 0, 30))
+
+
 def test_a_key_draws_the_same_wherever_it_is_met() -> None:
     """A cluster's rows are drawn together; a row's weight does not depend on its neighbours."""
     keys = keys_of_labels(("anna", "ben", "anna", "cleo"))

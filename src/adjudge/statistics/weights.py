@@ -19,8 +19,10 @@ from adjudge.data.judgements.ratings import Ratings
 from adjudge.data.keys import Keys, mixed
 from adjudge.statistics.base import Array, steady_product
 
-# Draws are made tile by tile: rows × replicates × 8 bytes stay below this.
-TILE_BYTES = 32 * 2**20
+# Draws are made tile by tile, in no more bytes than this: what one tile took then serves the next.
+TILE_BYTES = 16 * 2**20
+# Units are looked for among so many of the first, to see whether any comes again.
+FIRST_UNITS = 2**12
 # Bits are drawn so many words at a time: they stay in fast memory until they are looked up.
 TILE_PART = 2**14
 
@@ -161,15 +163,18 @@ class Draws:
     seed: int
 
     def tiles(self, keys: Keys, case: Array | None) -> Iterator[Weights]:
-        """The weights of these units, a few replicates at a time."""
-        plain = Weights(len(keys), case)
-        step = max(4, TILE_BYTES // (8 * max(len(keys), 1)) // 4 * 4)
+        """The weights of these units, a few replicates at a time; a unit that comes again is drawn once."""
+        plain, single = Weights(len(keys), case), case is None and self.kind == "poisson"
+        units, place = _distinct(keys)
+        step = max(4, TILE_BYTES // ((4 if single else 8) * max(len(keys), 1)) // 4 * 4)
         for start in range(0, self.replicates, step):
-            stop = min(start + step, self.replicates)
-            yield replace(plain, draws=self.of_units(keys, start, stop))
+            draws = self.of_units(units, start, min(start + step, self.replicates), single=single)
+            yield replace(plain, draws=draws if place is None else draws.take(place, axis=0))
 
-    def of_units(self, keys: Keys, start: int, stop: int) -> NDArray[np.floating]:
+    def of_units(self, keys: Keys, start: int, stop: int, *, single: bool = True) -> NDArray[np.floating]:
         """Multiplicities of units in the replicates from start to stop, (units, stop - start).
+
+        Counts are of single precision unless they are to be multiplied with what is not.
 
         >>> from adjudge.data.keys import keys_of_rows
         >>> Draws("poisson", 4, seed=1).of_units(keys_of_rows(0, 3), 0, 4).shape
@@ -182,12 +187,22 @@ class Draws:
         blocks = np.arange(first, -(-stop // 4), dtype=np.uint64)
         streams = mixed(blocks + np.uint64(self.seed * 0x9E3779B97F4A7C15 % 2**64))
         quantiles, columns = quantiles_of(self.kind), slice(start - 4 * first, stop - 4 * first)
+        quantiles = quantiles if single else quantiles.astype(np.float64, copy=False)
         counts = np.empty((len(keys), stop - start), dtype=quantiles.dtype)
         rows = max(TILE_PART // max(len(blocks), 1), 1)
         for place in range(0, len(keys), rows):
             bits = mixed(keys[place : place + rows, None] ^ streams).astype("<u8", copy=False).view("<u2")
             np.take(quantiles, bits[:, columns], out=counts[place : place + rows], mode="clip")
         return counts
+
+
+def _distinct(keys: Keys) -> tuple[Keys, NDArray[np.intp] | None]:
+    """The units, and which of them each row is; the rows themselves where few of them come again."""
+    first = np.sort(keys[:FIRST_UNITS])
+    if not (first[1:] == first[:-1]).any():
+        return keys, None
+    units, place = np.unique(keys, return_inverse=True)
+    return (units, place) if 2 * len(units) <= len(keys) else (keys, None)
 
 
 @cache
