@@ -205,31 +205,39 @@ def keys_of_fine_rows(
     """A key for each row with a number of so many decimals that none is met twice by chance; None if these are few.
 
     Rows whose numbers, and other answers (each gives the keys of some rows), are all equal have the same key. Its upper
-    half is a plain product of the numbers, so that of many rows only those are looked at whose keys are the least.
+    half is a plain product of the numbers, so that of many rows only those are looked at whose keys are the least: a
+    few more than are kept, and four times as many where some of these are alike or not fine.
     """
-    some, leading = _least_leading(numbers)
-    fine = np.zeros(len(some), dtype=np.bool_)
-    for column in numbers:
-        fine |= np.round(column[some], 9) != column[some]
-    if 2 * int(fine.sum()) <= len(fine):
-        return None
-    some = some[fine]
-    keys = np.zeros(len(some), dtype=np.uint64)
-    for number in numbers:
-        keys = mixed(keys ^ keys_of_numbers(number[some]))
-    for answer in answers:
-        keys = mixed(keys ^ answer(some))
+    answers = tuple(answers)
     half = np.uint64(32)
-    return (leading[fine] >> half << half) | (keys >> half)
+    for most in (KEPT + KEPT // 4, 4 * KEPT):
+        some, leading = _least_leading(numbers, most)
+        fine = np.zeros(len(some), dtype=np.bool_)
+        for column in numbers:
+            fine |= np.round(column[some], 9) != column[some]
+        few, count = most < 4 * KEPT and len(some) < len(numbers[0]), int(fine.sum())
+        if few and (count < KEPT or 2 * count <= len(fine)):
+            continue
+        if 2 * count <= len(fine):
+            return None
+        keys = np.zeros(count, dtype=np.uint64)
+        for key in (*(keys_of_numbers(number[some[fine]]) for number in numbers), *(of(some[fine]) for of in answers)):
+            keys = mixed(keys ^ key)
+        keys = (leading[fine] >> half << half) | (keys >> half)
+        # Below the largest product that was looked at, no row is left out.
+        below = np.sort(keys[keys >> half < leading.max() >> half])
+        if not few or np.count_nonzero(below[1:] != below[:-1]) >= KEPT:
+            return keys
+    raise AssertionError("the last time all that are looked at are taken")
 
 
 # Rows are looked at so many at a time: what is worked out for them then stays in fast memory.
 PART = 2**14
 
 
-def _least_leading(numbers: Sequence[NDArray[np.float64]]) -> tuple[NDArray[np.int64], Keys]:
-    """The rows whose products of numbers are the least, some four for each key that is kept, and these products."""
-    rows, most = len(numbers[0]), 4 * KEPT
+def _least_leading(numbers: Sequence[NDArray[np.float64]], most: int) -> tuple[NDArray[np.int64], Keys]:
+    """The rows whose products of numbers are the least, as many as are asked for, and these products."""
+    rows = len(numbers[0])
     # Products are spread evenly as a rule: few rows are below this, and enough to hold the least.
     below = np.uint64(2**64 - 1) if rows <= 2 * most else np.uint64(2**64 // rows * most // 4 * 5)
     while True:

@@ -288,10 +288,10 @@ def ratio(above: ArrayLike, below: ArrayLike) -> Array:
     above, below = np.asarray(above, dtype=np.float64), np.asarray(below, dtype=np.float64)
     if not above.shape and not below.shape:  # asked thousands of times, of one number: the same bits, sooner
         return np.asarray(float(above) / float(below) if below else np.nan)
-    nothing = below == 0
-    with np.errstate(divide="ignore", invalid="ignore"):
-        parts = above / below
-    return np.where(nothing, np.nan, parts) if nothing.any() else np.asarray(parts)
+    if np.count_nonzero(below) == below.size:
+        return np.asarray(above / below)
+    parts = np.full(np.broadcast_shapes(above.shape, below.shape), np.nan)
+    return np.asarray(np.divide(above, below, out=parts, where=below != 0))
 
 
 # What is left of two sums is nothing when it is this small beside them: rounding leaves that much of equal ones.
@@ -308,9 +308,9 @@ def remainder(whole: ArrayLike, part: ArrayLike, scale: ArrayLike | None = None)
     """
     whole, part = np.asarray(whole, dtype=np.float64), np.asarray(part, dtype=np.float64)
     beside = np.maximum(np.abs(whole), np.abs(part)) if scale is None else np.asarray(scale)
-    with np.errstate(invalid="ignore"):
-        left = whole - part
-        return np.asarray(np.where(np.abs(left) <= NO_SPREAD * beside, 0.0, left))
+    left = np.asarray(whole - part)
+    nothing = np.abs(left) <= NO_SPREAD * beside
+    return np.where(nothing, 0.0, left) if np.count_nonzero(nothing) else left
 
 
 # Products of matrices beyond this many multiplications are spread over threads by the linear algebra library: sums are

@@ -196,8 +196,14 @@ def distinct_numbers(values: Array) -> tuple[Array, NDArray[np.int64]]:
     """
     low, high = float(values.min(initial=np.inf)), float(values.max(initial=-np.inf))
     if 0 <= high - low <= MOST_WHOLE and low == np.rint(low):
-        steps = (values - low).astype(code_type(int(high - low) + 1))
-        if (np.add(steps, low, dtype=np.float64) == values).all():
+        if low >= -128 and high <= min(127, low + 127):  # each in a byte, and how far it lies from the lowest as well
+            steps: NDArray[np.signedinteger] = values.astype(np.int8)
+            whole = bool((steps == values).all())
+            steps -= np.int8(low)
+        else:
+            steps = (values - low).astype(code_type(int(high - low) + 1))
+            whole = bool((np.add(steps, low, dtype=np.float64) == values).all())
+        if whole:
             times = times_of_codes(steps, int(high - low) + 1)
             used = np.flatnonzero(times)
             return np.asarray(used + low, dtype=np.float64), np.asarray(times[used], dtype=np.int64)

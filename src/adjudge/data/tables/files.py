@@ -92,16 +92,16 @@ class Files(Remarks):
 
     def fingerprint(self) -> str:
         """A digest of the bytes of the files, in order, or of their footers; names and folders do not count."""
-        digest = sha256()
+        digest, block = sha256(), memoryview(bytearray(1 << 16))
         for path in self.paths:
-            with refusing(path.name), path.open("rb") as file:
+            with refusing(path.name), path.open("rb", buffering=0) as file:
                 size = os.fstat(file.fileno()).st_size
                 digest.update(size.to_bytes(8, "little"))
                 if self.by_footers:  # its length stands before the last four bytes of a Parquet file
                     file.seek(-8, os.SEEK_END)
                     file.seek(-8 - min(int.from_bytes(file.read(4), "little"), size - 8), os.SEEK_END)
-                while block := file.read(1 << 16):
-                    digest.update(block)
+                while length := file.readinto(block):
+                    digest.update(block[:length])
             self._check_unchanged(path)
         return f"{'footers' if self.by_footers else 'sha256'}:{digest.hexdigest()[:16]}"
 

@@ -58,7 +58,11 @@ def jackknife_hill(metric: Metric, statistic: AnyStatistic, level: float) -> Lim
     >>> round(float(low), 2), round(float(high), 2)
     (-0.09, 0.99)
     """
-    judged, point = _judged(statistic), metric.values(statistic)
+    judged = _judged(statistic)
+    left_out = None if metric.slopes is not None else weighed(judged).without_one()
+    if left_out is not None and len(left_out[1]) < 2:  # units are not kept: nothing tells what one of them adds
+        return None
+    point = metric.values(statistic)
     spoilt = metric.direction is Direction.HIGHER and metric.best == metric.range[1] and np.isfinite(metric.best)
     gross = GROSS if spoilt else 0.0
     power = 2.0 if metric.quantity is Quantity.ROOT_MEAN_SQUARE else 1.0
@@ -72,8 +76,8 @@ def jackknife_hill(metric: Metric, statistic: AnyStatistic, level: float) -> Lim
         if not judged.by_cluster and len(judged.counts) > MOST_LEFT_OUT:
             left = point - metric.slopes(judged) * ratio(judged.squares, judged.counts)
             return limits_without_one(point, left, weighed(judged).counts, level, about)
-    without_one, units = weighed(judged).without_one()
-    if len(units) < 2:  # units are not kept: nothing tells what one of them adds
+    without_one, units = weighed(judged).without_one() if left_out is None else left_out
+    if len(units) < 2:
         return None
     freedom = freedom_of_weights(weights_of(judged, units), units)
     about = replace(about, gross=(gross * _in_groups(judged), 0.0), freedom=freedom)

@@ -185,7 +185,7 @@ def _moments(located: Located, levels: Codes, shape: tuple[int, ...]) -> Array:
 
 
 # Of so many of the first numbers, one in so many tells what is low, and what is high.
-FIRST, OUTER = 2**12, 2**6
+FIRST, OUTER = 2**12, 2**8
 
 
 class _Edges(NamedTuple):
