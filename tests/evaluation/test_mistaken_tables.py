@@ -198,6 +198,88 @@ def test_numbers_that_were_spoilt_are_said_first(y: Any, f: Any, key: str) -> No
     assert of_numbers(y, f)[key] == "serious"
 
 
+def carried(values: Any, gone: Any) -> Any:
+    """Values with that of the row before where they are gone."""
+    last = np.maximum.accumulate(np.where(gone, 0, ROWS))
+    return values[last]
+
+
+PRICES = np.exp(RANDOM.normal(3, 0.7, N))
+BIDS = PRICES * np.exp(RANDOM.normal(0, 0.1, N))
+GONE = RANDOM.random(N) < 0.2
+
+
+@pytest.mark.parametrize(
+    ("y", "f", "key"),
+    [
+        (TRUE, np.roll(NEAR, 2), "C37"),
+        (TRUE, np.roll(NEAR, -7), "C37"),
+        (TRUE, np.roll(NEAR, 20), "C37"),
+        (TRUE, np.r_[NEAR[:150], NEAR[149:-1]], "C37"),  # a row that was written twice
+        (TRUE, np.r_[NEAR[:75], NEAR[78:], NEAR[75:78]], "C37"),  # three rows that were lost
+        (np.sort(TRUE), NEAR, "C37"),
+        (TRUE, np.sort(NEAR), "C37"),
+        (PRICES, np.where(GONE, 10 * BIDS, BIDS), "C12"),
+        (np.where(GONE, 12 * PRICES, PRICES), BIDS, "C12"),
+        (PRICES, np.where(ROWS % 2, 3.6 * BIDS, BIDS), "C12"),
+        (TRUE, np.where(GONE, NEAR[~GONE].mean(), NEAR), "C22"),
+        (TRUE, np.where(GONE, NEAR[~GONE].mean().round(2), NEAR), "C22"),
+        (np.where(GONE, TRUE[~GONE].mean(), TRUE), NEAR, "C22"),
+        (TRUE, carried(NEAR, GONE), "C22"),
+        (carried(TRUE, GONE), NEAR, "C22"),
+    ],
+)
+def test_rows_and_cells_that_were_lost_are_said_first(y: Any, f: Any, key: str) -> None:
+    assert {name for name, severity in of_numbers(y, f).items() if severity == "serious"} == {key}
+
+
+@pytest.mark.parametrize("by", [2, -5, 20])
+def test_labels_and_scores_that_were_moved_are_said_first(by: int) -> None:
+    assert of_labels(LABEL, np.roll(GUESS, by))["C37"] == "serious"
+    table = {"y": YES, "s": np.roll(SAID * 0.6 + 0.4 * RANDOM.random(N), by)}
+    assert said(table, "classification", reference="y", score="s", positive=1)["C37"] == "serious"
+
+
+def test_labels_that_were_moved_from_some_row_on_are_said_first() -> None:
+    assert of_labels(LABEL, np.r_[GUESS[:150], GUESS[149:-1]])["C37"] == "serious"
+    assert "C37" not in of_labels(LABEL, GUESS)
+
+
+def followed(share: float) -> Any:
+    """A number that follows its own past."""
+    values = np.zeros(N)
+    for row in range(1, N):
+        values[row] = share * values[row - 1] + RANDOM.normal()
+    return values
+
+
+PAST = followed(0.6)
+SEASON = 2 * np.sin(2 * np.pi * ROWS / 7) + RANDOM.normal(0, 0.7, N)
+SMOOTH = followed(0.9)
+TWO_KINDS = np.where(ROWS % 3 == 0, RANDOM.normal(100, 8, N), RANDOM.normal(10, 1, N))
+
+
+@pytest.mark.parametrize(
+    ("y", "f"),
+    [
+        (PAST[3:], PAST[:-3] + RANDOM.normal(0, 0.2, N - 3)),  # what was known three days before
+        (SEASON[7:], SEASON[:-7]),  # the same day of the last week
+        (np.r_[SMOOTH[:150], GAIN[150:]][1:], np.r_[SMOOTH[:150], GAIN[150:]][:-1] + RANDOM.normal(0, 0.1, N - 1)),
+        (SMOOTH, np.repeat(SMOOTH.reshape(-1, 5).mean(1), 5)),  # one number for each week
+        (np.sort(TRUE), np.sort(TRUE) + RANDOM.normal(0, 4, N)),
+        (TRUE, np.sort(RANDOM.normal(20, 2, N))),
+        (TRUE, np.where(GONE, 51, NEAR)),  # what a system says of those whom it does not know
+        (np.minimum(TRUE, 55), np.minimum(NEAR, 57)),  # ends of what can be measured
+        (PRICES, np.where(GONE, BIDS * np.exp(RANDOM.normal(0.5, 0.3, N)), BIDS)),  # worse for some
+        (TWO_KINDS, np.where(ROWS % 30 == 0, TWO_KINDS[::-1], TWO_KINDS) + RANDOM.normal(0, 1, N)),
+        (RANDOM.poisson(PRICES), BIDS),
+        (np.exp(RANDOM.standard_t(3, N)), np.exp(RANDOM.standard_t(3, N))),
+    ],
+)
+def test_rows_that_look_lost_are_ordinary(y: Any, f: Any) -> None:
+    assert "serious" not in of_numbers(y, f).values()
+
+
 PHASE = np.sin(ROWS / 10)
 SPARSE = np.where(RANDOM.random(N) < 0.9, 0, RANDOM.integers(1, 9, N))
 PRICE = np.exp(RANDOM.normal(3, 0.7, N)).round(2)
@@ -285,6 +367,10 @@ def test_levels_that_say_nothing_are_remarked() -> None:
         (with_sums(TRUE, 40, 130), with_sums(NEAR, 40, 130)),
         (GAIN, np.where(ROWS < 150, NEAR_GAIN, -NEAR_GAIN)),
         (TRUE, TRUE.round()),
+        (TRUE, np.roll(NEAR, 4)),
+        (TRUE, np.r_[NEAR[:150], NEAR[149:-1]]),
+        (PRICES, np.where(GONE, 10 * BIDS, BIDS)),
+        (TRUE, carried(NEAR, GONE)),
     ],
 )
 def test_a_stream_says_the_same(tmp_path: Path, y: Any, f: Any) -> None:

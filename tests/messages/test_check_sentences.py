@@ -32,6 +32,25 @@ GRADES = [1 + row * row % 61 % 5 for row in ROWS]
 AGAIN = [min(5, max(1, one + (1, -1, 1, -1, 0)[row % 5])) for row, one in enumerate(GRADES)]
 
 
+def lost_rows() -> list[Check]:
+    """Rows and cells that were lost, moved or filled in, of numbers without an order."""
+    rows = range(240)
+    number = [(row * row * 37 + row * 11) % 997 / 7 + 20 for row in rows]
+    near = [value + (row * 53 % 59) / 9 - 3 for row, value in enumerate(number)]
+    kept = [value for row, value in enumerate(near) if row % 5]
+    spoilt = [
+        [near[row - 3] for row in rows],
+        near[:100] + near[99:-1],
+        sorted(near),
+        [12 * value if row % 5 == 0 else value for row, value in enumerate(near)],
+        [value if row % 5 else sum(kept) / len(kept) for row, value in enumerate(near)],
+        [value if row % 5 else 80.5 for row, value in enumerate(near)],
+        [value if row % 5 else near[row - 1] for row, value in enumerate(near)],
+    ]
+    tables = [{"y": number, "m": column} for column in spoilt]
+    return [check for table in tables for check in checks(table, "regression", reference="y", prediction="m")]
+
+
 def decided(label: list[Any] = LABEL, guess: list[Any] = GUESS, **given: Any) -> list[Check]:
     return checks({"label": label, "guess": guess}, "classification", reference="label", prediction="guess", **given)
 
@@ -103,6 +122,7 @@ def beside_one_another() -> list[Check]:
     return [
         *decided(MIXED, [ALSO[row - 1] for row in ROWS]),
         *predicted([NEAR[row - 1] for row in ROWS]),
+        *lost_rows(),
         *checks({"y": sorted(NUMBER), "m": sorted(NEAR)}, "regression", reference="y", prediction="m"),
         *predicted([value if row % 3 else NUMBER[row] for row, value in enumerate(NEAR)]),
         *predicted([1000 * value if row % 10 == 0 else value for row, value in enumerate(NEAR)]),

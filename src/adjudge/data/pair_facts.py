@@ -5,19 +5,24 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.judgements.columns import Array
-from adjudge.data.number_facts import CODES
+from adjudge.data.number_facts import CODES, MOST_VALUES
+from adjudge.data.row_moves import FEWEST, PARTS, Entry, RowMoves, correlation_of_rows, rows_apart
 
 LAGS = (0, 1, -1)  # an answer beside the reference of its own row, of the row before, and of the row after
-FEWEST = 20
 FEW = 3  # decimals that numbers may be rounded to
-PARTS, NO_PARTS = 8, (math.inf, -math.inf)
+NO_PARTS = (math.inf, -math.inf)
+STEPS = 20  # of a power of ten
+FEWEST_ALIKE, OFTEN = 5, 0.02  # rows of one number that is common among many
+NOTHING_HELD = ((0.0,) * 6, (0.0,) * 6)
+Key = TypeVar("Key", int, tuple[int, float])
+Ratios = Mapping[int, tuple[float, ...]]  # n, and sums of the logarithm of the first and of its square
 FINE = 6  # decimals: numbers that have more are hardly equal by chance
 
 
@@ -35,57 +40,63 @@ class PairFacts:
     rows: tuple[float, ...] = (0.0, 0.0, 0.0)
     fine: int = 0  # rows in which both have many decimals
     same: int = 0  # of those, with the same number
-    times: Mapping[int, int] = field(default_factory=dict)  # by how many powers of ten the second is larger
+    ratios: Ratios = field(default_factory=dict)  # by how many steps of a power of ten the second is larger
     sums: tuple[float, ...] = (0.0,) * 6  # n, x, y, xx, xy, yy
     coded: Mapping[tuple[int, float], tuple[float, ...]] = field(default_factory=dict)  # n, and sums of the other's
     mirrored: tuple[int, ...] = (0, 0, 0)  # of rows far from zero: about as large, nearer to zero, about minus that
     rounded: tuple[int, ...] = (0, 0)  # rows in which the second is the first, rounded, and the first the second
     parts: tuple[float, float] = (math.inf, -math.inf)  # the least and most correlation of a part, in standard errors
+    moves: RowMoves = field(default_factory=RowMoves)
+    held: tuple[tuple[float, ...], ...] = (
+        NOTHING_HELD  # the same sums, of rows in which one side is as in the row before
+    )
 
     @classmethod
     def of_labels(cls, x: NDArray[np.int64], y: NDArray[np.int64]) -> PairFacts:
         """Of labels by their codes, which are equal where the labels are; -1 where there is none."""
         met, rows = [], []
-        for a, b in (_beside(x, y, lag) for lag in LAGS):
+        for a, b in (rows_apart(x, y, lag) for lag in LAGS):
             known = (a >= 0) & (b >= 0)
             met.append(float(((a == b) & known).sum()))
             rows.append(float(known.sum()))
         two = np.unique(np.r_[x, y])
         halves = _parts(x == two.max(initial=0), y == two.max(initial=0)) if len(two) == 2 and two[0] >= 0 else NO_PARTS
-        return cls(True, tuple(met), tuple(rows), parts=halves)
+        moves = RowMoves.of(x.astype(np.float64), y.astype(np.float64), labels=True)
+        return cls(True, tuple(met), tuple(rows), parts=halves, moves=moves)
 
     @classmethod
     def of_numbers(cls, x: Array, y: Array, *, plain: bool = True) -> PairFacts:
         """Of numbers, NaN where there is none; not `plain` where the first stands for labels."""
         met, rows = [], []
-        has_x, has_y = np.isfinite(x), np.isfinite(y)
+        moves, has_x, has_y = RowMoves.of(x, y, labels=False), np.isfinite(x), np.isfinite(y)
         complete = bool(has_x.all() and has_y.all())
         for lag in LAGS:
-            a, b = _beside(x, y, lag)
+            a, b = rows_apart(x, y, lag)
             if not complete:
-                known = np.logical_and(*_beside(has_x, has_y, lag))
+                known = np.logical_and(*rows_apart(has_x, has_y, lag))
                 a, b = a[known], b[known]
-            met.append(float(len(a)) * _correlation(a, b))
+            met.append(float(len(a)) * correlation_of_rows(a, b))
             rows.append(float(len(a)))
         if not complete:
             x, y = x[has_x & has_y], y[has_x & has_y]
         parts = _parts(x, y)
         if not plain or not len(x):
-            return cls(False, tuple(met), tuple(rows), parts=parts)
+            return cls(False, tuple(met), tuple(rows), parts=parts, moves=moves)
         fine = (np.round(x, FINE) != x) & (np.round(y, FINE) != y)
-        sums = (len(x), x.sum(), y.sum(), x @ x, x @ y, y @ y)
         return cls(
             False,
             tuple(met),
             tuple(rows),
             int(fine.sum()),
             int((x == y)[fine].sum()),
-            _powers(x, y),
-            tuple(map(float, sums)),
+            _ratios(x, y),
+            _sums(x, y),
             {(side, code): sums for side, (one, two) in enumerate(((x, y), (y, x))) for code, sums in _coded(one, two)},
             _mirrored(x, y),
             (_rounded(x, y), _rounded(y, x)),
             parts,
+            moves,
+            (_held(x, y, x, y), _held(y, x, x, y)),
         )
 
     def __add__(self, other: PairFacts) -> PairFacts:
@@ -94,25 +105,43 @@ class PairFacts:
             for mine, its in ((self.met, other.met), (self.rows, other.rows), (self.sums, other.sums))
         )
         met, rows, sums = added
-        coded = {
-            key: tuple(
-                a + b for a, b in zip(self.coded.get(key, (0.0,) * 3), other.coded.get(key, (0.0,) * 3), strict=True)
-            )
-            for key in {**self.coded, **other.coded}
-        }
         return PairFacts(
             self.labels or other.labels,
             met,
             rows,
             self.fine + other.fine,
             self.same + other.same,
-            Counter(self.times) + Counter(other.times),
+            added_sums(self.ratios, other.ratios),
             sums,
-            coded,
+            added_sums(self.coded, other.coded),
             tuple(a + b for a, b in zip(self.mirrored, other.mirrored, strict=True)),
             tuple(a + b for a, b in zip(self.rounded, other.rounded, strict=True)),
             (min(self.parts[0], other.parts[0]), max(self.parts[1], other.parts[1])),
+            self.moves + other.moves,
+            tuple(
+                tuple(a + b for a, b in zip(mine, its, strict=True))
+                for mine, its in zip(self.held, other.held, strict=True)
+            ),
         )
+
+    @property
+    def times(self) -> dict[int, int]:
+        """How often the second is about 1, 10, 100 … times the first, by the power of ten."""
+        powers: Counter[int] = Counter()
+        for step, (rows, *_) in self.ratios.items():
+            powers[(step + STEPS // 2) // STEPS] += int(rows)
+        return dict(powers)
+
+    def without(self, side: int, value: float) -> tuple[float, ...]:
+        """The sums of both columns, the one that has the value first, without the rows of the value."""
+        times, total, squares = self.coded[side, value]
+        n, x, y, xx, xy, yy = self.sums if side == 0 else (self.sums[place] for place in (0, 2, 1, 5, 4, 3))
+        return (n - times, x - times * value, y - total, xx - times * value**2, xy - value * total, yy - squares)
+
+    def without_order(self) -> PairFacts:
+        """The same where rows have no order: what only an order tells is left out."""
+        rows = (self.rows[0], 0.0, 0.0)
+        return replace(self, rows=rows, parts=NO_PARTS, moves=RowMoves(), held=NOTHING_HELD)
 
     def at(self, lag: int) -> float:
         """The share of rows that agree, or the correlation, that many rows apart; 0 where nothing is known."""
@@ -120,30 +149,36 @@ class PairFacts:
         return self.met[place] / self.rows[place] if self.rows[place] else 0.0
 
 
-Entry = TypeVar("Entry", bound=np.generic)
+def _sums(x: Array, y: Array) -> tuple[float, ...]:
+    return tuple(map(float, (len(x), x.sum(), y.sum(), x @ x, x @ y, y @ y)))
 
 
-def _beside(x: NDArray[Entry], y: NDArray[Entry], lag: int) -> tuple[NDArray[Entry], NDArray[Entry]]:
-    """Each value of the first beside that of the second so many rows further on."""
-    if lag == 0:
-        return x, y
-    return (x[:-lag], y[lag:]) if lag > 0 else (x[-lag:], y[:lag])
+def added_sums(
+    mine: Mapping[Key, tuple[float, ...]], its: Mapping[Key, tuple[float, ...]]
+) -> dict[Key, tuple[float, ...]]:
+    """Sums by key, each with the other's of that key."""
+    both = {**mine, **its}
+    for key in mine.keys() & its.keys():
+        both[key] = tuple(a + b for a, b in zip(mine[key], its[key], strict=True))
+    return both
 
 
-def _correlation(a: Array, b: Array) -> float:
-    if len(a) < FEWEST:
-        return 0.0
-    a, b = a - a.mean(), b - b.mean()
-    spread = float(np.sqrt((a @ a) * (b @ b)))
-    return float(a @ b) / spread if np.isfinite(spread) and spread > 0 else 0.0
-
-
-def _powers(x: Array, y: Array) -> dict[int, int]:
-    """How often the second is about 1, 10, 100 … times the first."""
+def _ratios(x: Array, y: Array) -> dict[int, tuple[float, ...]]:
+    """By how many steps the second is larger: how often, and the sums of how large the first is, and of its squares."""
     both = x * y > 0
-    powers = np.rint(np.log10(np.abs(y[both]) / np.abs(x[both])))
-    powers = powers[np.isfinite(powers)].clip(-9, 9).astype(np.int64)
-    return {int(power): int(n) for power, n in zip(*np.unique(powers, return_counts=True), strict=True)}
+    size = np.log10(np.abs(x[both]))
+    steps = np.floor(STEPS * (np.log10(np.abs(y[both])) - size)).clip(-9 * STEPS, 9 * STEPS)
+    known = np.isfinite(steps) & np.isfinite(size)
+    size, (different, places) = size[known], np.unique(steps[known].astype(np.int64), return_inverse=True)
+    sums = [np.bincount(places.reshape(-1), weights, len(different)) for weights in (None, size, size * size)]
+    return {int(step): tuple(float(part[at]) for part in sums) for at, step in enumerate(different)}
+
+
+def _held(one: Array, other: Array, x: Array, y: Array) -> tuple[float, ...]:
+    """The sums of rows in which the one, inside its range, is what it is in the row before, and the other is not."""
+    inside = (one[1:] > one.min()) & (one[1:] < one.max())
+    again = np.flatnonzero((one[1:] == one[:-1]) & (other[1:] != other[:-1]) & inside) + 1
+    return _sums(x[again], y[again])
 
 
 def _mirrored(x: Array, y: Array) -> tuple[int, int, int]:
@@ -169,7 +204,7 @@ def _parts(x: NDArray[Entry], y: NDArray[Entry]) -> tuple[float, float]:
         return NO_PARTS
     inside = 1 - 1e-9
     correlations = [
-        _correlation(x[at : at + size].astype(np.float64), y[at : at + size].astype(np.float64))
+        correlation_of_rows(x[at : at + size].astype(np.float64), y[at : at + size].astype(np.float64))
         for at in range(0, size * PARTS, size)
     ]
     signs = [math.atanh(max(-inside, min(inside, one))) * math.sqrt(size - 3) for one in correlations]
@@ -177,7 +212,10 @@ def _parts(x: NDArray[Entry], y: NDArray[Entry]) -> tuple[float, float]:
 
 
 def _coded(x: Array, y: Array) -> list[tuple[float, tuple[float, ...]]]:
-    """Where the first is a code at its end: how often, and what the second is there."""
+    """Where the first is a code at its end, or the one value of many that is common: what the second is there."""
     ends = {float(x.min()), float(x.max())} & CODES
+    values, times = np.unique(x, return_counts=True)
+    if len(values) > MOST_VALUES and times.max() >= max(FEWEST_ALIKE, OFTEN * len(x)):
+        ends.add(float(values[times.argmax()]))
     parts = [(code, y[x == code]) for code in sorted(ends)]
     return [(code, (float(len(part)), float(part.sum()), float(part @ part))) for code, part in parts]

@@ -13,7 +13,7 @@ from adjudge.data.adding import added_by_key
 from adjudge.data.judgements.columns import Array
 from adjudge.data.judgements.labels import number_in
 from adjudge.data.number_facts import NO_EDGES, NumberColumn, ValueCounts, rows_looked_at
-from adjudge.data.pair_facts import NO_PARTS, PairFacts
+from adjudge.data.pair_facts import PairFacts
 from adjudge.data.repeats import Repeats
 from adjudge.data.source import Batch, Numbers, Text
 from adjudge.data.spellings import Spellings
@@ -95,7 +95,7 @@ class TableFacts:
     def without_order(self) -> TableFacts:
         """The same where rows have no order: what only an order tells is left out."""
         numbers = {name: replace(one, edges=NO_EDGES, steps=False, rises=False) for name, one in self.numbers.items()}
-        pairs = {pair: replace(one, rows=(one.rows[0], 0.0, 0.0), parts=NO_PARTS) for pair, one in self.pairs.items()}
+        pairs = {pair: one.without_order() for pair, one in self.pairs.items()}
         counted = {key: n for key, n in self.counted.items() if key[0] != SUBTOTALS}
         heading = None if self.heading is None else -1
         return replace(self, numbers=numbers, pairs=pairs, counted=counted, heading=heading)

@@ -1,4 +1,4 @@
-"""Checks of columns beside one another, row by row: moved by a row, sorted apart, made of one another, codes."""
+"""Checks of columns beside one another, row by row: made of one another, turned round, codes."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from adjudge.data.number_facts import NumberColumn
 from adjudge.data.pair_facts import PairFacts
 from adjudge.data.table_facts import MADE, MEAN, OTHERWISE, SUM, Pair, TableFacts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
+from adjudge.diagnosis.checks.filled import filled_checks
+from adjudge.diagnosis.checks.moved import moved_checks
+from adjudge.diagnosis.checks.units import unit_checks
 from adjudge.errors import percent, quoted, with_minus
 
 FEWEST_ROWS, SURE = 50, 4.5
-CLOSER, APART = 0.2, 0.1  # how much better a neighbour must fit than the own row, and than the other neighbour
 FOLLOWS, LIKE_ALL, FEWEST_CODES = 0.4, 0.25, 5
-COPIED, POWERS, MOSTLY, BEYOND = 0.05, 2, 0.7, 2.0
-SOME, NEARLY = 0.3, 0.95
+COPIED, SOME = 0.05, 0.3
 VARIED = 20
 FEWEST_SIGNS, COPIED_ROWS, ON_A_LINE, EXACT_ENOUGH, TURNED = 3, 100, 1e-10, 1e-5, 5.0
-FORECAST, FOLLOWS_TOO, LIKE_LABELS = 0.999, 0.5, 0.7
 # How often somebody with skill gives what most others do where these differ; their mean nobody meets so often.
 RARELY, GOOD = 0.001, 0.9
 
@@ -29,11 +29,10 @@ def pair_checks(table: TableFacts, coded: Iterable[str]) -> Iterator[Check]:
     said: set[tuple[str, float]] = set()
     for pair, facts in ((pair, facts) for pair, facts in table.pairs.items() if pair.compared):
         columns = [table.numbers.get(name) for name in (pair.one, pair.other)]
-        yield from _moved(pair, facts)
-        yield from _sorted_apart(pair, facts, columns)
+        yield from moved_checks(pair, facts, columns)
+        yield from filled_checks(pair, facts, columns)
         yield from _partly_copied(pair, facts, columns)
-        yield from _mixed_units(pair, facts)
-        yield from _shares(pair, facts, columns)
+        yield from unit_checks(pair, facts, columns)
         yield from _signs(pair, facts, columns)
         yield from _made_of(pair, facts, columns)
         yield from _turned(pair, facts)
@@ -45,47 +44,6 @@ def pair_checks(table: TableFacts, coded: Iterable[str]) -> Iterator[Check]:
                     check = _code(name, code, (pair.other, pair.one)[side], side, facts)
                     # Of what is counted or measured there may be none; a point of a scale lies within it.
                     yield check if code or rated else replace(check, severity=REMARK)
-
-
-def _moved(pair: Pair, facts: PairFacts) -> Iterator[Check]:
-    """C37: answers that belong to the row before, or after."""
-    n = min(facts.rows)
-    if n < FEWEST_ROWS:
-        return
-    own, before, after = (facts.at(lag) if facts.labels else abs(facts.at(lag)) for lag in (0, 1, -1))
-    best, other = max(before, after), min(before, after)
-    if best < own + CLOSER or best < other + APART:
-        return
-    if facts.labels:
-        error = math.sqrt((own * (1 - own) + best * (1 - best)) / n)
-        words = f"they agree in {percent(best)} of the rows, but with their own row in {percent(own)}"
-    else:
-        own, best = min(own, 1 - 1e-9), min(best, 1 - 1e-9)
-        error = (best - own) / ((math.atanh(best) - math.atanh(own)) / math.sqrt(2 / (n - 3)))
-        words = f"the correlation is {best:.2f}, but {own:.2f} with their own row"
-    if best - own > SURE * error:
-        where = "before" if before > after else "after"
-        # A forecast follows the row before, and its own row too; what was shifted fits its own row by chance alone.
-        forecast = best > FORECAST or own > (LIKE_LABELS if facts.labels else FOLLOWS_TOO)
-        yield Check(
-            "C37",
-            REMARK if forecast else SERIOUS,
-            f"The answers in {quoted(pair.other)} match {quoted(pair.one)} of the row {where}: {words}. Was one of "
-            "the two shifted by a row?",
-        )
-
-
-def _sorted_apart(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
-    """C37: two columns that both rise from row to row, as if each had been sorted by itself."""
-    known = [one for one in columns if one is not None and one.rises and one.rows >= FEWEST_ROWS]
-    varied = all(one.values.counts is None or len(one.values.counts) > VARIED for one in known)
-    if len(known) == 2 and varied and facts.same < facts.rows[0] and not any(one.steps for one in known):
-        yield Check(
-            "C37",
-            REMARK,  # running totals do so as well
-            f"{quoted(pair.one)} and {quoted(pair.other)} both rise from the first row to the last. Was each sorted on "
-            "its own? Then their rows no longer belong together.",
-        )
 
 
 def _partly_copied(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
@@ -100,36 +58,6 @@ def _partly_copied(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn 
             SERIOUS,
             f"{quoted(pair.other)} equals {quoted(pair.one)} to the last decimal in "
             f"{percent(facts.same / facts.fine, 1)} of the rows. Was it trained on these rows, or filled in from them?",
-        )
-
-
-def _mixed_units(pair: Pair, facts: PairFacts) -> Iterator[Check]:
-    """C12: some rows in which one number is 100 or 1,000 times the other, where all the rest are alike."""
-    rows, alike = sum(facts.times.values()), facts.times.get(0, 0)
-    for power, n in facts.times.items() if rows >= FEWEST_ROWS else ():
-        between = sum(facts.times.get(one, 0) for one in (power - 1, power + 1, *((1,) if power > 0 else (-1,))))
-        mostly = alike >= MOSTLY * rows or (alike >= SOME * rows and alike + n >= NEARLY * rows)
-        if mostly and abs(power) >= POWERS and n >= FEWEST_CODES and n > 0.01 * rows and between < n / 5:
-            yield Check(
-                "C12",
-                SERIOUS,
-                f"{quoted(pair.other)} is about {10.0**power:,.5g} times {quoted(pair.one)} in {percent(n / rows, 1)} "
-                f"of the rows, and about as large in {percent(alike / rows)}. Are these rows in another unit?",
-            )
-
-
-def _shares(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
-    """C12: answers from 0 to 1 that follow what goes far beyond."""
-    one, other = columns
-    if one is None or other is None or facts.rows[0] < FEWEST_ROWS or facts.at(0) < FOLLOWS:
-        return
-    (low, high), mean = other.ends, one.total / max(one.rows, 1)
-    if pair.scaled and low >= 0 and high <= 1 < mean and high - low > CLOSER and one.ends[1] > BEYOND:
-        yield Check(
-            "C12",
-            SERIOUS,
-            f"{quoted(pair.other)} lies from {low:.3g} to {high:.3g}, and {quoted(pair.one)}, which it follows, goes "
-            f"up to {one.ends[1]:.4g}. Is it a share of the scale? Convert both to one scale.",
         )
 
 
@@ -194,21 +122,14 @@ def _codes_beside(table: TableFacts, name: str, side: int, facts: PairFacts) -> 
     near = near_codes(table, name)
     for (of_side, code), (times, total, _) in facts.coded.items():
         if of_side == side and code in near and times >= FEWEST_CODES:
-            rest = _without(facts, side, code)
+            rest = facts.without(side, code)
             if rest[0] >= VARIED and _looks_missing(code, times, total / times, rest):
                 yield code
 
 
-def _without(facts: PairFacts, side: int, code: float) -> tuple[float, ...]:
-    """The sums of both columns, the one that has the code first, without the rows of the code."""
-    times, total, squares = facts.coded[side, code]
-    n, x, y, xx, xy, yy = facts.sums if side == 0 else (facts.sums[place] for place in (0, 2, 1, 5, 4, 3))
-    return (n - times, x - times * code, y - total, xx - times * code**2, xy - code * total, yy - squares)
-
-
 def _code(name: str, code: float, other: str, side: int, facts: PairFacts) -> Check:
     times, total, _ = facts.coded[side, code]
-    rest = _without(facts, side, code)
+    rest = facts.without(side, code)
     return Check(
         "C22",
         SERIOUS,

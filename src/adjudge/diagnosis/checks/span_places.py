@@ -34,7 +34,7 @@ def same_places(one: Spans, other: Spans) -> SpanPairs:
     return SpanPairs(first, second)
 
 
-def beside(one: Spans, other: Spans) -> SpanPairs:
+def spans_beside(one: Spans, other: Spans) -> SpanPairs:
     """Every span of the one beside every one of the other in the same item, of as many items as there is room for."""
     sizes = np.bincount(one.document, minlength=one.documents)
     order, firsts = np.argsort(one.document, kind="stable"), np.cumsum(sizes) - sizes
@@ -47,7 +47,7 @@ def beside(one: Spans, other: Spans) -> SpanPairs:
 
 def overlaps(one: Spans, other: Spans) -> Flags:
     """Which spans of the other share a place with any of the one in the same item."""
-    pairs = beside(one, other)
+    pairs = spans_beside(one, other)
     common = (one.start[pairs.one] < other.end[pairs.other]) & (other.start[pairs.other] < one.end[pairs.one])
     met = np.zeros(len(other.start), dtype=bool)
     met[pairs.other[common]] = True
@@ -98,7 +98,7 @@ def _commonest_move(one: Spans, other: Spans) -> tuple[tuple[int, int], int, int
 
     Ways that people differ in who do not agree are many.
     """
-    pairs = beside(one, other)
+    pairs = spans_beside(one, other)
     starts, ends = other.start[pairs.other] - one.start[pairs.one], other.end[pairs.other] - one.end[pairs.one]
     apart = (starts != 0) | (ends != 0)
     moves, counts = np.unique(np.stack([starts[apart], ends[apart]], axis=1), axis=0, return_counts=True)

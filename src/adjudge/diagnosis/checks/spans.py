@@ -28,7 +28,8 @@ def span_checks(marked: Annotations) -> Iterator[Check]:
     used = {
         name: [spans.categories[code] for code in np.unique(spans.label).tolist()] for name, spans in raters.items()
     }
-    yield from doubled(sorted({label for labels in used.values() for label in labels}), used)
+    twice = [*doubled(sorted({label for labels in used.values() for label in labels}), used)]
+    yield from twice
     total = sum(len(spans.start) for spans in marked.annotators)
     for name, spans in raters.items():
         if not len(spans.start) and spans.annotated.sum() >= FEWEST_SPANS and total >= FEWEST_SPANS:
@@ -40,7 +41,7 @@ def span_checks(marked: Annotations) -> Iterator[Check]:
         stranger = strangers(f"Spans of {quoted(name)}", used[name], quoted(first), used[first])
         if stranger is None:
             yield from _renamed(first, raters[first], name, raters[name])
-        else:  # where spans lie can be compared all the same
+        elif not twice:  # where spans lie can be compared all the same
             yield replace(stranger, severity=SERIOUS)
 
 

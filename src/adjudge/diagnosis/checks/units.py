@@ -1,0 +1,111 @@
+"""Checks of numbers in another unit: in some of the rows, or as shares of a scale."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from adjudge.data.number_facts import NumberColumn
+from adjudge.data.pair_facts import STEPS, PairFacts, Ratios, added_sums
+from adjudge.data.table_facts import Pair
+from adjudge.diagnosis.checks.check import SERIOUS, Check
+from adjudge.errors import percent, quoted
+
+FEWEST_ROWS, FEWEST_OTHERS, CLOSER, FOLLOWS = 50, 5, 0.2, 0.4
+POWERS, MOSTLY, BEYOND, SOME, NEARLY = 2, 0.7, 2.0, 0.3, 0.95
+# Two units: so many empty steps between them, the nearer one about as large, how far the other is, in powers of ten.
+EMPTY, HARDLY, AS_LARGE, APART, WIDER, VARIED = 2, 0.002, 0.15, 0.2, 0.1, 0.5
+SEVERAL, RARE = 8, 0.02
+
+
+def unit_checks(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
+    """C12: rows in another unit, and shares of a scale."""
+    powers = [*_mixed_units(pair, facts)]
+    yield from powers or _two_units(pair, facts, columns)
+    yield from _shares(pair, facts, columns)
+
+
+def _mixed_units(pair: Pair, facts: PairFacts) -> Iterator[Check]:
+    """C12: some rows in which one number is 100 or 1,000 times the other, where all the rest are alike."""
+    rows, alike = sum(facts.times.values()), facts.times.get(0, 0)
+    for power, n in facts.times.items() if rows >= FEWEST_ROWS else ():
+        between = sum(facts.times.get(one, 0) for one in (power - 1, power + 1, *((1,) if power > 0 else (-1,))))
+        mostly = alike >= MOSTLY * rows or (alike >= SOME * rows and alike + n >= NEARLY * rows)
+        if mostly and abs(power) >= POWERS and n >= FEWEST_OTHERS and n > 0.01 * rows and between < n / 5:
+            yield Check(
+                "C12",
+                SERIOUS,
+                f"{quoted(pair.other)} is about {10.0**power:,.5g} times {quoted(pair.one)} in {percent(n / rows, 1)} "
+                f"of the rows, and about as large in {percent(alike / rows)}. Are these rows in another unit?",
+            )
+
+
+class _Ratio(NamedTuple):
+    """Rows in which one number is about as many times the other: how many, and how both vary there, in logarithms."""
+
+    rows: float
+    mean: float  # of the ratio
+    width: float
+    sizes: float  # the standard deviation of the first number
+
+
+def _two_units(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
+    """C12: rows with another ratio than all others, whatever their size, and none between: 12 or 2.54 times as much."""
+    rows = sum(n for n, *_ in facts.ratios.values())
+    varied = all(one is not None and one.values.counts is None for one in columns)
+    if rows < FEWEST_ROWS or not pair.scaled or not varied:
+        return
+    ratios = sorted(_ratios_apart(facts.ratios, HARDLY * rows), key=lambda one: -one.rows)
+    if len(ratios) < 2:
+        return
+    usual, other, *_ = ratios
+    enough = other.rows >= max(SEVERAL, RARE * rows) and usual.rows + other.rows >= NEARLY * facts.sums[0]
+    alike = usual.rows >= SOME * rows and abs(usual.mean) < AS_LARGE and abs(other.mean - usual.mean) > APART
+    steady = other.width <= usual.width + WIDER and other.sizes > VARIED * usual.sizes and usual.width < 4 * usual.sizes
+    times = 10.0 ** (other.mean - usual.mean)
+    if enough and alike and steady:
+        yield Check(
+            "C12",
+            SERIOUS,
+            f"{quoted(pair.other)} is about {float(f'{times:.2g}'):,g} times {quoted(pair.one)} in "
+            f"{percent(other.rows / rows, 1)} of the rows, and about as large in {percent(usual.rows / rows)}, with "
+            "hardly any between. Are these rows in another unit?",
+        )
+
+
+def _ratios_apart(ratios: Ratios, few: float) -> Iterator[_Ratio]:
+    """Ratios that lie together, with some steps between them and others in which there are few rows."""
+    together: list[int] = []
+    for step in sorted(step for step, (n, *_) in ratios.items() if n > few):
+        if together and step - together[-1] > EMPTY:
+            yield _one_ratio(ratios, together)
+            together = []
+        together.append(step)
+    if together:
+        yield _one_ratio(ratios, together)
+
+
+def _one_ratio(ratios: Ratios, steps: Sequence[int]) -> _Ratio:
+    total: Ratios = {}
+    for step in steps:
+        total = added_sums(total, {0: ratios[step]})
+    n, size, squares = total[0]
+    mean = sum((step + 0.5) * ratios[step][0] for step in steps) / n / STEPS
+    spread = math.sqrt(max(squares / n - (size / n) ** 2, 0.0))
+    return _Ratio(n, mean, (steps[-1] - steps[0] + 1) / STEPS, spread)
+
+
+def _shares(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
+    """C12: answers from 0 to 1 that follow what goes far beyond."""
+    one, other = columns
+    if one is None or other is None or facts.rows[0] < FEWEST_ROWS or facts.at(0) < FOLLOWS:
+        return
+    (low, high), mean = other.ends, one.total / max(one.rows, 1)
+    if pair.scaled and low >= 0 and high <= 1 < mean and high - low > CLOSER and one.ends[1] > BEYOND:
+        yield Check(
+            "C12",
+            SERIOUS,
+            f"{quoted(pair.other)} lies from {low:.3g} to {high:.3g}, and {quoted(pair.one)}, which it follows, goes "
+            f"up to {one.ends[1]:.4g}. Is it a share of the scale? Convert both to one scale.",
+        )
