@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from adjudge.data.cubes.cube import Cube
 from adjudge.data.facts import Facts
-from adjudge.data.judgements.unit_losses import Losing
 from adjudge.data.reading import Block, Reading
 from adjudge.data.source import Source
 from adjudge.diagnosis.checks.check import Check
@@ -20,16 +19,14 @@ from adjudge.engines.base import Collected, SliceKey, Tally
 from adjudge.evaluation.answers.screen import Screen
 from adjudge.evaluation.cubes.widths import CellWidths
 from adjudge.evaluation.likenesses import Likeness
+from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.evaluation.take_away.tables import Part
 from adjudge.inference.differences.flips import Flips
-from adjudge.inference.differences.paired_shares import PairedShares
 from adjudge.inference.resampling import Derive, Together
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import AnyStatistic
-from adjudge.statistics.systems.flip_sums import FlipSums
-from adjudge.statistics.systems.paired_units import PairedUnits
 
 if TYPE_CHECKING:
     from adjudge.evaluation.measure import Measured
@@ -98,50 +95,6 @@ class Basis:
 def only(statistic: type[object]) -> Derive:
     """What `Basis.derive` is where the tally's own statistic is all that follows."""
     return lambda value: {statistic: value}
-
-
-@dataclass(frozen=True, slots=True)
-class PairedAnswers:
-    """Two systems on the same rows: on how many their answers differ, and how many each got right, where that is it.
-
-    `mean` says that the metric is a mean over units, the same for both, though its declaration does not say so; `root`
-    that it is such a root of one. `exact` is a test that needs no draws, by its name, and its p-value of no difference.
-    """
-
-    differing: int | None = None
-    shares: PairedShares | None = None
-    mean: bool = False
-    root: float = 1.0
-    exact: tuple[str, float] | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class UnitSource:
-    """Where what each system loses on each unit is found: a view of the judgements, and what makes losses of it.
-
-    `powers` are the metrics that are means of these losses, or of a power of them.
-    """
-
-    view: str
-    losses: Losing
-    systems: tuple[str, ...]
-    powers: Mapping[Metric, float]
-    of: str  # what is lost, in words
-    unit: str = "row"
-    right_or_wrong: bool = False  # a unit is lost or not; otherwise some lose less than others
-    countable: bool = True  # units are independent and count one each
-    by_draws: bool = False  # clusters are told by explicit draws alone, since their units may stand anywhere
-
-    def tallies(self, baseline: str | None) -> tuple[Tally, ...]:
-        """On how many units each system fares better than each other; the flips beside the baseline are kept.
-
-        Where units do not count one each, what they weigh too, and how that varies.
-        """
-        kept = self.systems.index(baseline) if baseline in self.systems else 0
-        counted = Tally(self.view, PairedUnits, pilot=(self.losses, kept))
-        pilot = (self.losses, kept, self.right_or_wrong)
-        weighed = Tally(self.view, FlipSums, by_rows=self.by_draws, pilot=pilot)
-        return (counted,) if self.countable else (counted, weighed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +184,7 @@ class Study(Protocol):
         """Everything that is measured."""
 
     def columns(self) -> dict[str, str | None]:
-        """Which column plays which role, to tell the reader."""
+        """Which column plays which role, where it is not told as it was given (`told_roles`); None: not at all."""
 
     def used_rows(self, facts: Facts) -> int:
         """How many rows of the table were used."""
@@ -287,9 +240,17 @@ class UsualStudy:
         """A unit weighs one on average: only ratios of weights matter."""
         return facts.used / facts.weight
 
+    def columns(self) -> dict[str, str | None]:
+        """All are told as they were given."""
+        return {}
+
     def used_rows(self, facts: Facts) -> int:
         """All complete rows."""
         return facts.used
+
+    def categories(self, collected: Collected) -> Sequence[str]:
+        """None."""
+        return ()
 
     def finished(self, page: Page) -> tuple[ResultTable, Panels]:
         """Every view has its rows already: what is left are the pictures."""

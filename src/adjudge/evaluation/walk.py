@@ -61,6 +61,7 @@ from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import ResultTable, Row, plural_of
 from adjudge.evaluation.settings import Progress, versions
 from adjudge.evaluation.slice_search.search import searched, with_search
+from adjudge.evaluation.told_roles import told_roles
 from adjudge.evaluation.view_statistics import ViewStatistics, draws_of, row_draws
 from adjudge.statistics.confusion import Confusion
 
@@ -166,7 +167,7 @@ def estimates(request: Request) -> ResultTable:
 
 def checks_of(request: Request, collected: Collected) -> list[Check]:
     """What looks like a mistake in the table, but for what was silenced."""
-    facts, roles = collected.facts, request.study.columns()
+    facts, roles = collected.facts, told_roles(request)
     general = [*table_checks(facts, request.source.notes, request.source.doubts), *_written(request, collected)]
     general += [*level_checks(request.level), *repeated_rows(facts), *weight_checks(facts, roles.get("weight"))]
     general += [*slice_checks(facts), *alike_rows(request.source, request.study.reading)]
@@ -275,7 +276,7 @@ def _data(request: Request, collected: Collected) -> Data:
         # In an order that does not depend on where the table was cut into blocks.
         left_out=dict(sorted(left_out.items(), key=lambda item: (-item[1], item[0]))),
         categories=list(study.categories(collected)),
-        roles={role: name for role, name in study.columns().items() if name is not None},
+        roles=told_roles(request),
     )
 
 

@@ -36,7 +36,9 @@ def coded_columns(given: Mapping[str, object]) -> set[str]:
 def _of_role(given: Mapping[str, object], role: str) -> list[tuple[str | None, str]]:
     systems = given.get("systems")
     named = systems.values() if isinstance(systems, Mapping) else ()
-    values = [given.get(role), *(one.get(role) for one in named if isinstance(one, Mapping))]
+    # A column alone is what a system predicts.
+    parts = (one if isinstance(one, Mapping) else {"prediction": one} for one in named)
+    values = [given.get(role), *(part.get(role) for part in parts)]
     return [pair for value in values for pair in _labelled(value)]
 
 

@@ -14,8 +14,8 @@ from adjudge.engines.base import SliceKey
 from adjudge.evaluation.comparison.contender import Contender
 from adjudge.evaluation.comparison.settings import Comparing, Margin, MarginClaim
 from adjudge.evaluation.comparison.unit_tests import UnitTable
-from adjudge.evaluation.declaration import PairedAnswers, UnitSource
 from adjudge.evaluation.measure import FLAT, PROBABILITIES
+from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.results import Row, Tested
 from adjudge.inference.differences.paired_shares import (
     PairedShares,

@@ -21,7 +21,8 @@ from adjudge.evaluation.comparison.systems import (
     rivalries,
     simultaneous,
 )
-from adjudge.evaluation.declaration import Task, UnitSource
+from adjudge.evaluation.declaration import Task
+from adjudge.evaluation.paired_answers import UnitSource
 from adjudge.evaluation.panels import Flip, PairLine, Standing, StandingsPanel, UnitsPanel, finite
 from adjudge.inference.many.multiplicity import letters, probability_of_best, rank_intervals
 from adjudge.metrics.base import Direction

@@ -25,6 +25,7 @@ from adjudge.evaluation.gates.requirement_scope import system_of
 from adjudge.evaluation.gates.requirements import Requirement
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import WHOLE_NAME, Row
+from adjudge.evaluation.told_roles import told_roles
 from adjudge.inference.reach import Reach, added_reach, student_reach
 from adjudge.inference.resampling import Bootstrap
 from adjudge.statistics.base import Array
@@ -37,7 +38,7 @@ def column_rows(request: Request, systems: Sequence[str]) -> Iterator[Row]:
         if requirement.judge is not None:
             yield from _judged_rows(request, requirement, systems)
         elif requirement.column:
-            yield from _column_rows(request.source, request.study.columns(), requirement, request.bootstrap)
+            yield from _column_rows(request.source, told_roles(request), requirement, request.bootstrap)
 
 
 def plain_column_rows(
@@ -202,7 +203,7 @@ def _check_weights(column: str, values: Array) -> None:
 
 def _judged_rows(request: Request, requirement: Requirement, systems: Sequence[str]) -> Iterator[Row]:
     """A mean of few labels, helped by a judge's."""
-    roles, judge = request.study.columns(), str(requirement.judge)
+    roles, judge = told_roles(request), str(requirement.judge)
     if requirement.column:
         system = column = requirement.column_text
         table = _Columns.of(request.source, [], [column, judge])

@@ -19,7 +19,8 @@ from adjudge.data.source import Batch, Numbers, Source, Text
 from adjudge.diagnosis.slices.search_units import SearchedColumn, SearchUnits
 from adjudge.diagnosis.slices.slice_search import LEAST_ROWS, LEAST_SHARE, SPLIT, Progress, Search, search
 from adjudge.errors import SettingError
-from adjudge.evaluation.declaration import UnitSource, View
+from adjudge.evaluation.declaration import View
+from adjudge.evaluation.paired_answers import UnitSource
 from adjudge.evaluation.panels import Panels, TablePanel, finite
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.slice_search.remarks import CHANCE, FOUND, SHOWN

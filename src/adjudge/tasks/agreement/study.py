@@ -247,13 +247,6 @@ class RatingStudy(UsualStudy, ABC):
                 yield replace(row, low=low, high=high, method=wider.method)
             yield row
 
-    def columns(self) -> dict[str, str | None]:
-        """Which column plays which role."""
-        reading = self.reading
-        named = {role: getattr(reading, role) for role in ("item", "rater", "rating", "weight", "cluster", "batch")}
-        named |= {"raters": ", ".join(reading.raters) or None}
-        return {**named, "rating": None, **reading.parts} if reading.parts else named
-
     def used_rows(self, facts: Facts) -> int:
         """An item has several rows where each rating has its own."""
         return facts.used if self.reading.is_wide else facts.read - sum(facts.left_out.values())

@@ -18,8 +18,9 @@ from adjudge.diagnosis.checks.check import Check, refuse_stops
 from adjudge.diagnosis.checks.order import in_stretches
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, UnitSource, UsualStudy, View, only
+from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View, only
 from adjudge.evaluation.measure import PROBABILITIES, Refused
+from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.settings import number_setting
@@ -251,10 +252,9 @@ class ClassificationStudy(UsualStudy):
         return refused
 
     def columns(self) -> dict[str, str | None]:
-        """Which column plays which role."""
-        roles = self.reading
-        named = {"reference": roles.reference, "weight": roles.weight, "cluster": roles.cluster, "id": roles.id}
-        for system in roles.systems:
+        """Systems have names of their own."""
+        named: dict[str, str | None] = {"prediction": None, "score": None}
+        for system in self.reading.systems:
             named[f"prediction of {system.name}"] = system.prediction
             for category, column in system.scores:
                 named[f"score of {system.name}" + (f" for {category}" if category else "")] = column

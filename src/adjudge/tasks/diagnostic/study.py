@@ -19,7 +19,8 @@ from adjudge.diagnosis.checks.columns import answer_checks
 from adjudge.diagnosis.checks.watching import given_columns
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, UnitSource, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View
+from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.settings import number_setting
@@ -171,19 +172,6 @@ class DiagnosticStudy(UsualStudy):
         assert self.names[kept] == other.name, "changes are counted from the first system"
         outcomes = collected.sums_of(JOINTLY, CaseOutcomes, key)
         return Flips.of_units(outcomes.flips(place), clustered=outcomes.clustered, row=outcomes.row)
-
-    def columns(self) -> dict[str, str | None]:
-        """Which column plays which role."""
-        roles = self.reading
-        own = ("case", "phenomenon", "expect", "kind", "template", "origin", "group", "original", "known_failure")
-        named: dict[str, str | None] = {role: getattr(roles, role) for role in own}
-        several = {
-            "prediction": [s.prediction for s in roles.systems if s.prediction],
-            "score": [column for s in roles.systems for _, column in s.scores],
-        }
-        return (
-            named | {role: ", ".join(columns) or None for role, columns in several.items()} | {"weight": roles.weight}
-        )
 
     def used_rows(self, facts: Facts) -> int:
         """Rows that are cases, expansions or originals of one, or that only name something: all but those left out."""

@@ -13,8 +13,9 @@ from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.misplaced import running_totals, unwatched
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, Task, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View
 from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.paired_answers import PairedAnswers
 from adjudge.evaluation.panels import Panels, TablePanel, finite
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import WHOLE_NAME, Row
@@ -136,21 +137,6 @@ class FailureStudy(UsualStudy):
             return PairedAnswers(exact=(EXACT if spread is None else DISPERSED, conditional_p(*watched)))
 
         return pairs
-
-    def columns(self) -> dict[str, str | None]:
-        """Which column plays which role."""
-        exposure, failures = zip(*self.reading.watches.values(), strict=True)
-        return {
-            "exposure": ", ".join(dict.fromkeys(exposure)),
-            "failures": ", ".join(failures),
-            "weight": self.reading.weight,
-            "cluster": self.reading.cluster,
-            "id": self.reading.id,
-        }
-
-    def categories(self, collected: Collected) -> tuple[str, ...]:
-        """None."""
-        return ()
 
     def choices(self, request: Request, collected: Collected) -> dict[str, str]:
         """What ended the watch, where it was not time."""

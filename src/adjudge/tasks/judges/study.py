@@ -224,18 +224,6 @@ class JudgedStudy(UsualStudy):
                 note = "; ".join(filter(None, (note, "if the judge errs as often where nobody looked")))
             yield replace(row, n=labels, note=note) if row.metric != "judge_mean" else row
 
-    def columns(self) -> dict[str, str | None]:
-        """Which column plays which role."""
-        roles = self.reading
-        return {
-            "reference": roles.reference,
-            "judge": roles.judge_column,
-            "prediction": ", ".join(roles.predictions) or None,
-            "weight": roles.weight,
-            "cluster": roles.cluster,
-            "id": roles.id,
-        }
-
     def _measured(self, request: Request, collected: Collected) -> tuple[Metric, ...]:
         """What is measured here: neither kappa nor F of more labels than are counted."""
         left_out = self._left_out(collected)

@@ -208,12 +208,9 @@ class PreferenceStudy(UsualStudy):
         return amend
 
     def columns(self) -> dict[str, str | None]:
-        """Which column plays which role."""
+        """Who votes may be known by what is said of them; splits are slices."""
         roles = self.reading
-        named = {
-            role: getattr(roles, role) for role in ("prompt", "text_a", "text_b", "model_a", "model_b", "weight", "id")
-        }
-        return {"reference": ", ".join(roles.columns), "annotators": ", ".join(roles.annotators)} | named
+        return {"reference": ", ".join(roles.columns), "annotators": ", ".join(roles.annotators), "split": None}
 
     def categories(self, collected: Collected) -> tuple[str, ...]:
         """What can be voted."""

@@ -17,8 +17,9 @@ from adjudge.diagnosis.checks.answers import copied_grades, grade_checks, level_
 from adjudge.diagnosis.checks.check import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, listed, literal, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, Task, UnitSource, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View
 from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.paired_answers import UnitSource
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
@@ -169,25 +170,9 @@ class RankingStudy(UsualStudy):
             for name in self.reading.scores
         ]
 
-    def columns(self) -> dict[str, str | None]:
-        """Which column plays which role."""
-        roles = self.reading
-        return {
-            "query": roles.query,
-            "relevance": roles.relevance,
-            "score": ", ".join(roles.scores.values()),
-            "document": roles.document,
-            "weight": roles.weight,
-            "cluster": roles.cluster,
-        }
-
     def used_rows(self, facts: Facts) -> int:
         """All items that stay."""
         return facts.read - sum(facts.left_out.values())
-
-    def categories(self, collected: Collected) -> tuple[str, ...]:
-        """Relevance is no category."""
-        return ()
 
     def choices(self, request: Request, collected: Collected) -> dict[str, str]:
         """How many queries there are, and what was done where the table leaves something open."""

@@ -13,8 +13,9 @@ from adjudge.diagnosis.checks.numbers import number_checks, one_row, same_answer
 from adjudge.diagnosis.checks.order import in_stretches
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, percent, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, PairedAnswers, Task, UnitSource, UsualStudy, View, only
+from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, only
 from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.panels import Panels, TablePanel
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
@@ -168,19 +169,6 @@ class RegressionStudy(UsualStudy):
             else:
                 note = f"rows with a prediction interval have {percent(given / total, 1)} of the weight"
                 yield replace(row, note="; ".join(filter(None, (row.note, note))))
-
-    def columns(self) -> dict[str, str | None]:
-        """Which column plays which role."""
-        roles = self.reading
-        named: dict[str, str | None] = {"reference": roles.reference}
-        for role in ("prediction", "lower", "upper"):
-            columns = [system.roles[role] for system in roles.systems if role in system.roles]
-            named[role] = ", ".join(columns) or None
-        return named | {"weight": roles.weight, "cluster": roles.cluster, "id": roles.id}
-
-    def categories(self, collected: Collected) -> tuple[str, ...]:
-        """Numbers are no categories."""
-        return ()
 
     def choices(self, request: Request, collected: Collected) -> dict[str, str]:
         """What cannot be had of a table that is long, or not at hand."""

@@ -18,8 +18,9 @@ from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.numbers import number_checks, rare_points, same_answers
 from adjudge.engines.base import EVERYWHERE, SLICES_ONLY, WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, UnitSource, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View
 from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.paired_answers import UnitSource
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
@@ -237,12 +238,6 @@ class ScoringStudy(UsualStudy):
         elif joint is None:
             by_person = tallies[name, ClusteredTable]
             yield Basis(by_person, lambda t: {Confusion: t.confusion}, stream=stream, replicates=("bootstrap",))
-
-    def columns(self) -> dict[str, str | None]:
-        """Which column plays which role."""
-        reading = self.reading
-        named = {"raters": ", ".join(reading.raters), "prediction": ", ".join(reading.systems.values())}
-        return named | {"candidate": reading.candidate, "id": reading.id, "weight": reading.weight}
 
     def categories(self, collected: Collected) -> list[str]:
         """The lowest of the human scores."""

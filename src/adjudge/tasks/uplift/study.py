@@ -98,18 +98,6 @@ class UpliftStudy(UsualStudy):
             if key == WHOLE
         ]
 
-    def columns(self) -> dict[str, str | None]:
-        """Which column plays which role."""
-        roles = self.reading
-        return {
-            "outcome": roles.outcome,
-            "treatment": roles.treatment,
-            "score": ", ".join(roles.scores.values()),
-            "weight": roles.weight,
-            "cluster": roles.cluster,
-            "id": roles.id,
-        }
-
     def categories(self, collected: Collected) -> tuple[str, ...]:
         """The arms, the control arm first."""
         arms = ordered_labels(collected.facts.seen[ARMS])
