@@ -157,6 +157,21 @@ def test_few_clusters_of_unequal_sizes_hold() -> None:
     assert held / samples >= 0.92
 
 
+def test_areas_of_each_label_and_their_mean_are_measured_together() -> None:
+    """The limits of the mean are no limits of a label."""
+    random = np.random.default_rng(1)
+    likely = random.dirichlet((2.0, 1.0, 1.0), 80)
+    table = {"y": np.array(list("abc"))[(likely.cumsum(1) < random.random(80)[:, None]).sum(1)]}
+    table |= {f"p{k}": likely[:, place] for place, k in enumerate("abc")}
+    wanted = ["roc_auc", "roc_auc(average=macro)"]
+    rows = adjudge.classification(
+        table, reference="y", score={k: f"p{k}" for k in "abc"}, metrics=wanted, replicates=100
+    ).table
+    methods = {(row.metric, row.category): row.method for row in reversed(list(rows))}
+    assert methods["roc_auc(average=macro)", ""] == "mover_bootstrap"
+    assert {methods["roc_auc", label] for label in "abc"} == {"newcombe_delong"}
+
+
 def test_means_of_areas_hold_in_small_tables() -> None:
     """Macro average precision of three labels in 80 rows: the percentile bootstrap covers 0.85."""
 

@@ -43,8 +43,8 @@ def bootstrap_bounds(
         if not chosen:
             continue
         left_out, rows = replicates.left_out() if settings.kind == "bca" else ({}, np.zeros(0))
-        parts = [m.by_itself for m in chosen if "mover_bootstrap" in m.intervals and m.by_itself != m]
-        needed = dict.fromkeys([*chosen, *parts])
+        means = {m for m in chosen if "mover_bootstrap" in m.intervals and m.by_itself != m}
+        needed = dict.fromkeys([*chosen, *(m.by_itself for m in chosen if m in means)])
         values = dict(zip(needed, replicate_values(replicates, [*needed]), strict=True))
         for metric in chosen:
             base, point, methods = replicates.base[metric.over], points[metric], by_draws[metric]
@@ -60,7 +60,7 @@ def bootstrap_bounds(
                 by_name["bootstrap"] = _of_few(measured, metric, drawn_limits, own, point, level=level, units=units)
             if "folded_bootstrap" in methods:
                 by_name["folded_bootstrap"] = folded_draws(own, point, level, units)
-            if metric.by_itself in parts and "mover_bootstrap" in methods and not measured.clustered:
+            if metric in means and "mover_bootstrap" in methods and not measured.clustered:
                 statistic = measured.statistics[metric.over]
                 by_name["mover_bootstrap"] = mean_of_areas(metric, statistic, values[metric.by_itself], level)
             bounds[metric] = {name: b.within(metric.range) for name, b in by_name.items() if b is not None}
