@@ -12,6 +12,7 @@ from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
 
 import adjudge
+from adjudge.data.judgements.numbers import predicted_numbers
 from adjudge.data.judgements.ratings import ratings_of
 from adjudge.data.keys import keys_of_rows
 from adjudge.errors import SettingError
@@ -25,19 +26,31 @@ from adjudge.inference.differences.paired_units import (
 )
 from adjudge.inference.differences.spread_alike import spread_alike
 from adjudge.inference.intervals import left_out
+from adjudge.inference.intervals.columns import conditional_p
 from adjudge.inference.intervals.folded import _folded
 from adjudge.inference.intervals.interval import checked_level
 from adjudge.inference.intervals.jackknife import mover_hill
+from adjudge.inference.intervals.regression import _with_a_heavy_row
 from adjudge.inference.intervals.small_samples import positives_worth
 from adjudge.inference.logistic import anchored_fit
 from adjudge.inference.many.looks import share_e_value
 from adjudge.inference.many.multiplicity import letters
 from adjudge.inference.planning.power import Aim, KappaOutlook, MeanOutlook, ShareOutlook, units_for
 from adjudge.inference.planning.sample_size import share_power
-from adjudge.inference.reach import share_sequence_reach
+from adjudge.inference.planning.units_needed import units_needed
+from adjudge.inference.reach import Reach, share_sequence_reach
 from adjudge.inference.resampling import Bootstrap
-from adjudge.metrics import average_precision, calibration_error, fleiss_kappa, roc_auc, upper_limit_of_agreement
+from adjudge.metrics import (
+    average_precision,
+    calibration_error,
+    fleiss_kappa,
+    mean_absolute_error,
+    roc_auc,
+    upper_limit_of_agreement,
+)
+from adjudge.statistics.numbers.pairs import NumberPairs
 from adjudge.statistics.ratings.vectors import RatingVectors
+from adjudge.statistics.weights import Weights
 
 
 def test_three_ways_to_a_guarded_mean_meet() -> None:
@@ -244,3 +257,33 @@ def test_the_covariance_of_a_fit_by_groups() -> None:
     """Seven of ten successes, every row a group: Σ r² = n p q, over (n p q)², times n / (n − 1)."""
     fit = anchored_fit(np.ones((10, 1)), np.repeat([1.0, 0.0], [7, 3]), anchor=0, groups=np.arange(10))
     assert fit.covariance[0, 0] == pytest.approx(10 / 9 / 2.1, rel=1e-6)
+
+
+def test_an_error_that_a_method_can_just_tell() -> None:
+    """With a smallest error of 1 % on either side limits end at 98 %, and are none beyond."""
+    reach = Reach("x", 0.5, lambda level: (0.5 - level / 2, 0.5 + level / 2), 100.0, smallest=0.01)
+    assert reach.at(0.98) == pytest.approx((0.01, 0.99))
+    assert all(map(math.isnan, reach.at(0.99)))
+
+
+@pytest.mark.parametrize("exposures", [(0.0, 10.0), (10.0, 0.0)])
+def test_rates_without_time_are_not_compared(exposures: tuple[float, float]) -> None:
+    assert math.isnan(conditional_p(exposures[0], 1, exposures[1], 1))
+
+
+def test_no_units_are_counted_without_an_error() -> None:
+    """A mean that does not vary says nothing of how many units would show it."""
+    assert units_needed(0.90, 0.85, 100, 0.0) is None
+    assert units_needed(0.90, 0.85, 100, 1e-3) is not None
+
+
+def test_a_heavy_row_that_was_not_seen_reaches_further_the_surer_one_must_be() -> None:
+    """One row of four weighs 5: in effect a row weighs 28 / 8 = 3.5, the heaviest 1.5 more."""
+    errors, weights = np.array([1.0, 2.0, 1.0, 1.0]), np.array([5.0, 1.0, 1.0, 1.0])
+    pairs = NumberPairs.summing(predicted_numbers(np.zeros(4), errors))(Weights(4, weights))
+    assert mean_absolute_error.tail is not None
+    mean, tail = float(mean_absolute_error.values(pairs)), mean_absolute_error.tail(pairs)
+    at = [_with_a_heavy_row(pairs, tail, mean, 2.0, level) for level in (0.5, 0.9, 0.95)]
+    assert mean < at[0] < at[1] < at[2]
+    equal = NumberPairs.summing(predicted_numbers(np.zeros(4), errors))(Weights(4, np.full(4, 3.0)))
+    assert _with_a_heavy_row(equal, tail, mean, 2.0, 0.95) == 0.0

@@ -9,11 +9,13 @@ import pytest
 
 from adjudge import metrics
 from adjudge.data.judgements.label_sets import set_ratings_of
+from adjudge.engines.base import WHOLE, Tally
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curves.curve import Curve
 from adjudge.statistics.curves.grouping import coarse_starts
 from adjudge.statistics.curves.growing import CellTable
 from adjudge.statistics.curves.points import Points
+from adjudge.statistics.judges.sums import JudgedSums
 from adjudge.statistics.numbers.distribution import Distribution
 from adjudge.statistics.numbers.residuals import MOST_CELLS, _fine_at_the_median
 from adjudge.statistics.numbers.value_pairs import ValuePairs
@@ -171,3 +173,19 @@ def test_units_of_a_metric_of_ones_own_are_drawn_whole_unless_weighed(kind: str,
 def test_replicates_without_a_category_have_no_value_each() -> None:
     nothing = Confusion((), np.zeros((3, 0, 0)), np.zeros((0, 0)), 0)
     assert metrics.recall.one_value(nothing, "yes") == pytest.approx([np.nan] * 3, nan_ok=True)
+
+
+def test_a_judge_counts_between_not_at_all_and_wholly() -> None:
+    """λ = cov(h, j) / ((1 + n/N) var(j)): at 0 where it says the opposite or labels are too few, by hand between."""
+    people = [1, 0, 1, 0, None, None, None, None]
+    against = JudgedSums.of_arrays(people, [0, 1, 0, 1, 0, 1, 0, 1])
+    alone = JudgedSums.of_arrays([1, None, None, None], [1, 0, 1, 0])
+    assert [float(one.weight) for one in (against, alone)] == [0.0, 0.0]
+    # cov = 1/3 of four labels, var = 2/7 of eight answers, and as many rows without a label: (1/3) / (2 · 2/7).
+    assert float(JudgedSums.of_arrays(people, [1, 0, 1, 0, 1, 0, 1, 0]).weight) == pytest.approx(7 / 12)
+
+
+def test_the_whole_and_slices_may_be_told_different_things_first() -> None:
+    tally = Tally("view", Confusion, pilot="whole", slice_pilot="slice")
+    assert [tally.pilot_of(key) for key in (WHOLE, ("place", "a"))] == ["whole", "slice"]
+    assert Tally("view", Confusion, pilot="both").pilot_of(("place", "a")) == "both"
