@@ -382,3 +382,77 @@ def test_a_stream_says_the_same(tmp_path: Path, y: Any, f: Any) -> None:
     )
     assert "serious" in {check.severity for check in memory}
     assert memory == stream == threads
+
+
+@pytest.mark.parametrize(
+    ("y", "p"),
+    [
+        (np.where(ROWS % 10 == 0, "cat+dog", LABEL), GUESS),
+        (np.where(ROWS % 10 == 0, "cat & dog", LABEL), GUESS),
+        ([f'["{y}", "cow"]' if k % 9 == 0 else f'["{y}"]' for k, y in enumerate(LABEL)], [f'["{g}"]' for g in GUESS]),
+    ],
+)
+def test_several_labels_in_a_cell_are_said_first(y: Any, p: Any) -> None:
+    assert of_labels(y, p)["C2"] == "serious"
+
+
+def test_labels_with_signs_of_their_own_are_ordinary() -> None:
+    grades = np.array(["A", "A+", "B", "B+"])
+    y = RANDOM.choice(4, N)
+    p = np.where(RANDOM.random(N) < 0.7, y, RANDOM.choice(4, N))
+    assert "C2" not in of_labels(grades[y], grades[p])
+
+
+@pytest.mark.parametrize(
+    ("part", "severity"),
+    [
+        (np.where(LABEL == GUESS, "ok", "error"), "serious"),
+        (np.where(LABEL == "cat", "1", np.where(LABEL == "dog", "2", "3")), "remark"),
+        (GUESS, "remark"),
+        (np.where(RANDOM.random(N) < 0.95, LABEL, "mixed"), None),
+        (RANDOM.choice(["de", "fr"], N), None),
+    ],
+)
+def test_slices_that_were_made_from_answers(part: Any, severity: str | None) -> None:
+    table = {"y": LABEL, "p": GUESS, "part": part}
+    assert said(table, "classification", **BY_LABEL, slices=["part"]).get("C33") == severity
+
+
+@pytest.mark.parametrize(("times", "speaks"), [(100, True), (0.01, True), (1, False), (4, False)])
+def test_a_judge_in_percent_is_said_first(times: float, speaks: bool) -> None:
+    people = [int(one) if row % 3 == 0 else None for row, one in enumerate(YES)]
+    found = said({"h": people, "j": times * SAID}, "judges", reference="h", judge="j")
+    assert (found.get("C12") == "serious") == speaks
+
+
+def test_one_list_and_ranks_as_scores_are_said_first() -> None:
+    given = {"query": "q", "relevance": "r", "score": "rank"}
+    query, relevance = ROWS // 10, RANDOM.choice(3, N)
+    rank = np.concatenate([RANDOM.permutation(10) + 1 for _ in range(N // 10)])
+    table = {"q": query, "r": relevance, "rank": rank}
+    assert said(table, "ranking", **given)["C34"] == "serious"
+    assert "C34" not in said(table | {"rank": rank / 7}, "ranking", **given)
+    assert said(table | {"q": 0 * query}, "ranking", **given)["C33"] == "serious"
+    assert "C33" not in said(table, "ranking", **given)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "severity"),
+    [
+        (lambda row, text: "", "serious"),
+        (lambda row, text: " " if row % 10 == 0 else text, "serious"),
+        (lambda row, text: "Error: no answer" if row % 5 == 0 else text, "remark"),
+        (lambda row, text: text, None),
+        (lambda row, text: "" if row == 7 else text, None),
+        (lambda row, text: ("yes", "no")[row % 2], None),
+    ],
+)
+def test_texts_that_are_empty_are_said_first(spoil: Any, severity: str | None) -> None:
+    table = {
+        "winner": np.where(YES, "a", "b"),
+        "judge": np.where(SAID, "a", "b"),
+        "text_a": [spoil(row, f"answer {row}") for row in range(N)],
+        "text_b": [f"reply {row}" for row in range(N)],
+    }
+    given = {"reference": "winner", "annotators": ["judge"], "text_a": "text_a", "text_b": "text_b"}
+    assert said(table, "preference", **given).get("C35") == severity

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -24,6 +25,7 @@ from adjudge.statistics.preferences.votes import CHOICE, VoteTable
 from adjudge.statistics.queries.means import QueryMeans
 from adjudge.statistics.uplift_cells import UpliftCells
 
+OTHER_UNIT, RANKS = 10.0, ("rank", "ranks", "position")
 FEW_QUERIES, COPIED_QUERIES, FEW_VOTES, EXACT, MANY = 20, 50, 20, 1e-12, 0.05
 
 
@@ -64,6 +66,29 @@ def copied_grades(table: TableFacts, relevance: str, scores: Iterable[str]) -> I
             yield Check("C4", SERIOUS, f"{quoted(pair.other)} equals {quoted(relevance)} in all rows. Is it a copy?")
 
 
+def one_list(column: str, queries: int, rows: int) -> Iterator[Check]:
+    """C33: a query that is the same in all rows."""
+    if queries == 1 and rows >= COPIED_QUERIES:
+        yield Check(
+            "C33",
+            SERIOUS,
+            f"{quoted(column)} is the same in all {rows:,} rows, so that they are one list. Is it the right column for "
+            "`query`?",
+        )
+
+
+def called_ranks(score: str, column: NumberColumn | None) -> Iterator[Check]:
+    """C34: a score that is called a rank and counts from 1 on, where the highest score comes first."""
+    last = re.split(r"[^a-z]+", score.lower())[-1]
+    if last in RANKS and column is not None and column.ends[0] == 1 < column.ends[1] and not column.fractions:
+        yield Check(
+            "C34",
+            SERIOUS,
+            f"{quoted(score)} counts from 1 on, and is called as ranks are, but the highest `score` comes first. Give "
+            "its negative if 1 is the best.",
+        )
+
+
 def level_lists(alike: int, queries: int) -> Iterator[Check]:
     """C8: queries in which every order is as good, and right."""
     if queries >= FEW_QUERIES and MANY * queries < alike < queries:
@@ -87,7 +112,7 @@ def grade_checks(relevance: str, column: NumberColumn | None) -> Iterator[Check]
 
 
 def judge_checks(who: str, sums: JudgedSums) -> Iterator[Check]:
-    """C3 and C4 of a judge, on rows that people labelled."""
+    """C3, C4, C8 and C12 of a judge, on rows that people labelled."""
     n, of = float(sums.of("n")), {name: float(sums.of(name)) for name in ("h", "j", "k", "hh", "hj", "jj", "kk")}
     labels = sums.effective("n")
     if not n > 0 or labels <= 10:
@@ -112,6 +137,14 @@ def judge_checks(who: str, sums: JudgedSums) -> Iterator[Check]:
     reach = normal_quantile(LEVEL) / math.sqrt(labels - 3)
     low, high = (math.tanh(math.atanh(correlation) + sign * reach) for sign in (-1, 1))
     yield from unrelated(f"The judge of {who}", "people", correlation, (low, high))
+    times = math.sqrt(j / h)
+    if not 1 / OTHER_UNIT < times < OTHER_UNIT:
+        yield Check(
+            "C12",
+            SERIOUS,
+            f"The judge of {who} varies {times:.3g} times as much as people do. Is it in percent, or on another scale? "
+            "Convert both to one.",
+        )
     if high < 0:
         yield Check(
             "C3",

@@ -26,6 +26,7 @@ FEW_ROWS, SEEN, COMMON, RARELY, APART = 10, 5, 0.95, 0.001, 3.0
 RARE = 0.05
 TOTALS = {"total", "totals", "subtotal", "sub-total", "sub total", "grand total", "sum", "average", "mean"}
 _SIGNS = re.compile(r"\[.*\]|\(.*\)|[^\w\s]+")  # a unit, or a line of signs
+AROUND = " []'\""  # of a label in a list that was written as text
 FAR_CODES = {code for code in CODES if abs(code) > 1}
 
 
@@ -87,10 +88,10 @@ def _differ_in(group: Sequence[str]) -> str:
 
 def joined_labels(labels: Sequence[str], sides: Mapping[str, Sequence[str]] | None = None) -> Iterator[Check]:
     """C2: a label that is two others with a sign between them: of sets, or of single labels in some of the `sides`."""
-    known = {label.strip() for label in labels}
+    known = {label.strip(AROUND) for label in labels}
     for label in labels:
-        for sign in (sign for sign in (",;|/" if sides is None else ",;|") if sign in label):
-            if {part.strip() for part in label.split(sign)} <= known:
+        for sign in (sign for sign in (",;|+&/" if sides is None else ",;|+&") if sign in label):
+            if {part.strip(AROUND) for part in label.split(sign)} <= known:
                 everywhere = sides is not None and all(label in side for side in sides.values())
                 advice = (
                     f"some cells have {quoted(sign)} between labels. Write one sign everywhere."

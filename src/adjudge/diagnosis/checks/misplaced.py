@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
@@ -22,6 +23,7 @@ SIDES = (("raters", "prediction"), ("relevance", "score"))
 MOST_POINTS = 15
 MOMENTS = ((1e9, 2.2e9), (1e12, 2.2e12))  # seconds and milliseconds since 1970, of this century
 YEARS = (1950, 2040)
+MOST_SHOWN = 40  # letters of a text
 
 
 def misplaced_checks(table: TableFacts, given: Mapping[str, object]) -> Iterator[Check]:
@@ -204,6 +206,28 @@ def _same_models(table: TableFacts, one: object, two: object) -> Iterator[Check]
         )
 
 
+def _empty_texts(name: str, words: Sequence[str]) -> Iterator[Check]:
+    """C35: texts that are empty; one text that stands again and again where hardly any other does."""
+    times = Counter(word.strip() for word in words)
+    empty, rows = times.pop("", 0), len(words)
+    if rows >= FEWEST_ROWS and empty >= MANY * rows:
+        yield Check(
+            "C35",
+            SERIOUS,
+            f"{quoted(name)} is empty in {percent(empty / rows)} of the first {rows:,} pairs, in which nobody can have "
+            "read an answer. Is it the right column, and complete?",
+        )
+    text, often = max(times.items(), key=lambda item: item[1], default=("", 0))
+    if often >= max(FEWEST_ROWS, MANY * rows) and len(times) > (rows - often) / 2:
+        shown = quoted(text[:MOST_SHOWN] + " …" if len(text) > MOST_SHOWN else text)
+        yield Check(
+            "C35",
+            REMARK,
+            f"{quoted(name)} is {shown} in {often:,} of the first {rows:,} pairs, where other texts hardly stand "
+            "twice. Is that an answer?",
+        )
+
+
 def same_texts(first: Batch, one: object, two: object) -> Iterator[Check]:
     """C35: pairs of one and the same text, between which nobody can choose."""
     if not isinstance(one, str) or not isinstance(two, str) or one == two:
@@ -211,7 +235,9 @@ def same_texts(first: Batch, one: object, two: object) -> Iterator[Check]:
     texts = [text_column(first, name) for name in (one, two)]
     known = (texts[0].codes >= 0) & (texts[1].codes >= 0)
     words = [np.array([*texts[side].labels, ""], dtype=object)[texts[side].codes] for side in (0, 1)]
-    same = int((known & (words[0] == words[1])).sum())
+    for name, side in zip((one, two), words, strict=True):
+        yield from _empty_texts(name, side.tolist())
+    same = int((known & (words[0] == words[1]) & np.array([bool(word.strip()) for word in words[0]])).sum())
     if same:
         share = same / max(int(known.sum()), 1)
         yield Check(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -14,8 +14,11 @@ from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.labels import FEW_ROWS, FEWEST_VALUES
 from adjudge.diagnosis.checks.tables import MANY
 from adjudge.errors import listed, percent, quoted
+from adjudge.statistics.base import Array
+from adjudge.statistics.confusion import Confusion
 
 RARELY = 0.001
+ENOUGH, ROWS_OF_A_LEVEL = 20, 10
 
 
 def slice_checks(facts: Facts) -> Iterator[Check]:
@@ -86,3 +89,31 @@ def _log_choose(n: int, k: np.ndarray | int) -> np.ndarray:
     inside = (chosen >= 0) & (chosen <= n)
     safe = np.where(inside, chosen, 0.0)
     return np.where(inside, math.lgamma(n + 1) - gammaln(safe + 1) - gammaln(n - safe + 1), -np.inf)
+
+
+def sliced_by_answer(who: str, column: str, levels: Sequence[Confusion]) -> Iterator[Check]:
+    """C33: slices that were made from being right or wrong, or from the label itself, under another name."""
+    counts = [table.counts for table in levels if table.counts.sum() > 0]
+    whole: Array = sum(counts, np.zeros(()))
+    if len(counts) < 2 or float(whole.sum()) < ROWS_OF_A_LEVEL * len(counts):
+        return
+    right = [float(one.trace()) for one in counts]
+    wrong = [float(one.sum() - one.trace()) for one in counts]
+    if all(a == 0 or b == 0 for a, b in zip(right, wrong, strict=True)) and min(sum(right), sum(wrong)) >= ENOUGH:
+        yield Check(
+            "C33",
+            SERIOUS,
+            f"{quoted(column)} tells where {who} is right: every level is all right or all wrong. Slices that were "
+            "made from the answers say nothing about them.",
+        )
+        return
+    for axis, what in ((1, "the reference"), (0, f"what {who} answers")):
+        labels, totals = [int((one.sum(axis) > 0).sum()) for one in counts], whole.sum(axis)
+        if max(labels) == 1 and float(totals.sum() - totals.max()) >= ENOUGH:
+            yield Check(
+                "C33",
+                REMARK,
+                f"{quoted(column)} tells {what}: every level has one label alone. Slices chosen by the answer cannot "
+                "be compared with one another.",
+            )
+            return

@@ -140,7 +140,19 @@ def _margins(given: Mapping[str, object] | str | Iterable[str] | None, task: Tas
                 f"`margin` must be given once for each metric, but {quoted(repr(metric))} is there twice."
             )
         margins[metric] = margin_of(repr(metric), value)
+        _check_reach(metric, margins[metric])
     return margins
+
+
+def _check_reach(metric: Metric, margin: Margin) -> None:
+    """Refuse a margin within which any two systems are the same."""
+    low, high = metric.range
+    if not margin.relative and margin.size >= high - low:
+        points = f" Write {margin.size / 100:g} for {margin.size:g} points." if (low, high) == (0, 1) else ""
+        raise SettingError(
+            f"`margin` of {quoted(repr(metric))} must be less than {high - low:g}, the most by which two systems can "
+            f"differ, not {margin.size:g}.{points}"
+        )
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -26,7 +26,28 @@ PILOT = "Give `pilot`, a saved evaluation or a table like the one to come"
 
 def outlook_of(question: Question, given: Assumptions) -> Outlook:
     """What is expected, by the formula that belongs to the metric; refused where there is none."""
+    _check_reach(question.metric, given)
     return _difference(question, given) if question.compares else _single(question, given)
+
+
+def _check_reach(metric: Metric, given: Assumptions) -> None:
+    """Refuse values that the metric cannot have, and differences that no two of them have."""
+    low, high = metric.range
+    if metric.quantity is Quantity.QUANTILE:
+        return
+    for name in ("expect", "against"):
+        value = getattr(given, name)
+        if value is not None and not low <= value <= high:
+            percent = f" Write {value / 100:g} for {value:g} %." if (low, high) == (0, 1) and 1 < value <= 100 else ""
+            raise SettingError(
+                f"`{name}` must be a value of {metric!r}, from {low:g} to {high:g}, not {literal(value)}.{percent}"
+            )
+    if given.difference is not None and abs(given.difference) > high - low:
+        points = f" Write {given.difference / 100:g} for {given.difference:g} points." if (low, high) == (0, 1) else ""
+        raise SettingError(
+            f"`difference` must be at most {high - low:g}, as values of {metric!r} go from {low:g} to {high:g}, not "
+            f"{literal(given.difference)}.{points}"
+        )
 
 
 def _single(question: Question, given: Assumptions) -> Outlook:
@@ -34,9 +55,6 @@ def _single(question: Question, given: Assumptions) -> Outlook:
     expect = needed("expect", given.expect, f"the value that {metric!r} is expected to have, or a `pilot`")
     if metric.quantity is Quantity.QUANTILE:
         return ShareOutlook(_share("expect", expect), "order_statistics")
-    low, high = metric.range
-    if not low <= expect <= high:
-        raise SettingError(f"`expect` must be a value of {metric!r}, from {low:g} to {high:g}, not {literal(expect)}.")
     if is_share(metric) and given.judged is None:
         return ShareOutlook(expect)
     if metric.quantity is Quantity.EXPOSURE_PER_EVENT:

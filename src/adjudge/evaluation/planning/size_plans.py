@@ -154,6 +154,13 @@ def power_each(goal: Goal, given: Assumptions) -> float:
 def units_wanted(question: Question, outlook: Outlook, goal: Goal, given: Assumptions) -> int | None:
     """The units that reach all that is wanted; None if no number would."""
     needs: list[int | None] = []
+    low, high = question.metric.range
+    if goal.half_width is not None and goal.half_width >= (high - low) / 2 * (1 + question.compares):
+        points = f" Write {goal.half_width / 100:g} for {goal.half_width:g} points." if (low, high) == (0, 1) else ""
+        raise SettingError(
+            f"`half_width` must be narrower than all that {question.metric!r} can be, from {low:g} to {high:g}, not "
+            f"{literal(goal.half_width)}.{points}"
+        )
     if question.aims:
         needs.append(_units_to_pass(question, outlook, power_each(goal, given)))
     if goal.half_width is not None:

@@ -37,6 +37,7 @@ from adjudge.diagnosis.checks.scores import (
     repeated_scores,
     without_score,
 )
+from adjudge.diagnosis.checks.slices import sliced_by_answer
 from adjudge.engines.base import Collected
 from adjudge.errors import quoted
 from adjudge.statistics.confusion import Confusion
@@ -73,6 +74,7 @@ def classification_checks(reading: LabelReading, collected: Collected) -> Iterat
             sides[system.name] = _used(table, table.prediction_total)
             totals = dict(zip(table.categories, table.reference_total.tolist(), strict=True))
             yield from _of_decisions(reading, system, table)
+            yield from _of_slices(reading, system, collected)
         if curves is not None and system.has_one_score:
             yield from curve_checks(quoted(system.name), curves.curves[0], quoted(curves.categories[0]))
             if table is not None and system.prediction is not None:
@@ -100,6 +102,14 @@ def classification_checks(reading: LabelReading, collected: Collected) -> Iterat
     yield from unknown("the labels", labels)
     if met := [label for label in reference if totals.get(label)]:
         yield from spread(met, np.array([totals[label] for label in met]), collected.facts.used)
+
+
+def _of_slices(reading: LabelReading, system: SystemRoles, collected: Collected) -> Iterator[Check]:
+    """Slices that are the answers under another name."""
+    keys, taken = collected.slices(), {reading.reference, system.prediction}
+    for column in dict.fromkeys(column for column, _ in keys if column and column not in taken):
+        tables = [collected.find(system.name, Confusion, key) for key in keys if key[0] == column]
+        yield from sliced_by_answer(quoted(system.name), column, [table for table in tables if table is not None])
 
 
 def _told_apart(collected: Collected) -> dict[str, int]:

@@ -13,7 +13,14 @@ from adjudge.data.judgements.queries import Policy, QueryLists
 from adjudge.data.judgements.unit_losses import UnitLosses
 from adjudge.data.reading import Block
 from adjudge.data.systems import score_columns, slices_of
-from adjudge.diagnosis.checks.answers import copied_grades, grade_checks, level_lists, order_checks
+from adjudge.diagnosis.checks.answers import (
+    called_ranks,
+    copied_grades,
+    grade_checks,
+    level_lists,
+    one_list,
+    order_checks,
+)
 from adjudge.diagnosis.checks.check import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, listed, literal, quoted
@@ -151,6 +158,9 @@ class RankingStudy(UsualStudy):
         table, alike = collected.facts.table, collected.facts.counted.get((LEVEL,), 0)
         yield from copied_grades(table, self.reading.relevance, self.reading.scores.values())
         yield from level_lists(alike, collected.facts.used)
+        yield from one_list(self.reading.query, collected.facts.used, collected.facts.read)
+        for column in self.reading.scores.values():
+            yield from called_ranks(column, table.numbers.get(column))
         yield from grade_checks(self.reading.relevance, collected.facts.table.numbers.get(self.reading.relevance))
 
     def views(self, request: Request, collected: Collected) -> list[View]:
