@@ -51,6 +51,26 @@ def lost_rows() -> list[Check]:
     return [check for table in tables for check in checks(table, "regression", reference="y", prediction="m")]
 
 
+def made_from_answers() -> list[Check]:
+    """Slices that are the answers, a judge in percent, one list, ranks as scores, texts that say nothing."""
+    table = {"label": LABEL, "guess": GUESS, "copy": LABEL}
+    table["right"] = [str(a == b) for a, b in zip(LABEL, GUESS, strict=True)]
+    lists = {"q": [0] * 120, "rel": [row * row % 61 % 3 for row in ROWS], "rank": [1 + row * 7 % 10 for row in ROWS]}
+    votes = {"human": ["ab"[yes] for yes in YES], "judge": ["ab"[yes or not row % 9] for row, yes in enumerate(YES)]}
+    texts = {
+        "a": ["no answer" if row % 4 else f"answer {row}" for row in ROWS],
+        "b": ["" if row % 3 else f"b {row}" for row in ROWS],
+    }
+    percents = {"h": [yes if row % 3 else None for row, yes in enumerate(YES)], "j": [90 * one for one in SCORE]}
+    roles: dict[str, Any] = {"reference": "human", "annotators": ["judge"], "text_a": "a", "text_b": "b"}
+    return [
+        *checks(table, "classification", reference="label", prediction="guess", slices=["copy", "right"]),
+        *checks(lists, "ranking", query="q", relevance="rel", score="rank"),
+        *checks(votes | texts, "preference", **roles),
+        *checks(percents, "judges", reference="h", judge="j"),
+    ]
+
+
 def decided(label: list[Any] = LABEL, guess: list[Any] = GUESS, **given: Any) -> list[Check]:
     return checks({"label": label, "guess": guess}, "classification", reference="label", prediction="guess", **given)
 
@@ -123,6 +143,7 @@ def beside_one_another() -> list[Check]:
         *decided(MIXED, [ALSO[row - 1] for row in ROWS]),
         *predicted([NEAR[row - 1] for row in ROWS]),
         *lost_rows(),
+        *made_from_answers(),
         *checks({"y": sorted(NUMBER), "m": sorted(NEAR)}, "regression", reference="y", prediction="m"),
         *predicted([value if row % 3 else NUMBER[row] for row, value in enumerate(NEAR)]),
         *predicted([1000 * value if row % 10 == 0 else value for row, value in enumerate(NEAR)]),

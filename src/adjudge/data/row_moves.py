@@ -149,7 +149,7 @@ class _Stretches:
 def _fits(x: Array, y: Array, rows: Array, lags: Sequence[int], labels: bool) -> Array:
     size = x.shape[1]
     beside = [(x[:, : size - lag], y[:, lag:]) if lag >= 0 else (x[:, -lag:], y[:, : size + lag]) for lag in lags]
-    share = 1 - np.abs(np.array(lags))[:, None] / size
+    share = np.maximum(1 - np.abs(np.array(lags))[:, None] / size, 1 / size)
     if labels:
         agree = np.stack([(a == b).sum(1) for a, b in beside])
         return np.asarray(np.minimum(agree / np.maximum(rows * share, 1.0), 1.0))
