@@ -20,7 +20,7 @@ from adjudge.data.keys import Keys, mixed
 from adjudge.statistics.base import Array, steady_product
 
 # Draws are made tile by tile, in no more bytes than this: what one tile took then serves the next.
-TILE_BYTES = 16 * 2**20
+TILE_BYTES = 24 * 2**20
 # Units are looked for among so many of the first, to see whether any comes again.
 FIRST_UNITS = 2**12
 # Bits are drawn so many words at a time: they stay in fast memory until they are looked up.
