@@ -14,7 +14,7 @@ from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.errors import percent, quoted, with_minus
 
 FEWEST_ROWS, FEWEST_FILLED, SHARE, SURE = 50, 10, 0.03, 4.5
-FOLLOWS, AS_ALL, MORE, LIKE_MEAN, NEAR = 0.5, 0.5, 2.0, 0.002, 3.0
+FOLLOWS, AS_ALL, MORE, LIKE_MEAN, NEAR = 0.5, 0.5, 2.0, 0.0006, 3.0
 FEWEST_HELD, MOST_HELD, HALF = 20, 0.4, 0.5  # what holds for longer are steps
 
 
