@@ -14,6 +14,7 @@ from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.evaluation.threshold_notes import threshold_note
 from adjudge.inference.intervals.closed_form import METHODS, closed_form
 from adjudge.inference.intervals.interval import Bounds
+from adjudge.inference.intervals.jackknife import carried_by
 from adjudge.inference.intervals.split_thresholds import on_other_half
 from adjudge.inference.resampling import (
     RESAMPLED,
@@ -235,7 +236,9 @@ def _baseline_rows(measured: Measured, metric: Metric, place: int, level: float)
     yield Row(*shown, value, np.nan, np.nan, level, BASELINE, measured.rows, note)
 
 
-def _note(measured: Measured, metric: Metric, statistic: object, place: int, value: float, *, bounded: bool) -> str:
+def _note(
+    measured: Measured, metric: Metric, statistic: AnyStatistic, place: int, value: float, *, bounded: bool
+) -> str:
     all_notes = []
     if not math.isfinite(value):
         all_notes.append(f"undefined: {metric.undefined if measured.rows else 'there are no rows'}")
@@ -252,6 +255,9 @@ def _note(measured: Measured, metric: Metric, statistic: object, place: int, val
             all_notes.append(f"mean of {known.size - missing} of {known.size} categories; the others are undefined")
     if bounded and metric.intervals[0] in SMOOTH and (minority := getattr(statistic, "minority", FEW)) < FEW:
         all_notes.append(f"only {minority:.0f} outside the commonest category: the interval may be too short")
+    if bounded and not metric.by_category and (carried := carried_by(metric, statistic)) is not None:
+        few, units = carried
+        all_notes.append(f"{few} of {units:,} units make most of its doubt: see what it is without them")
     if extra := measured.notes.get(metric.over):
         all_notes.append(extra)
     return "; ".join(all_notes)
