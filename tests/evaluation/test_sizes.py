@@ -12,7 +12,7 @@ import adjudge
 from adjudge.data.judgements.columns import Judgements
 from adjudge.data.judgements.labels import labels_of
 from adjudge.errors import InputError, SettingError
-from adjudge.evaluation import measure, walk
+from adjudge.evaluation import drawn_limits, walk
 from adjudge.inference.resampling import Replicates
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
@@ -90,13 +90,13 @@ def test_replicates_of_clusters_that_would_be_held() -> None:
 
 def test_nothing_is_drawn_of_slices_too_small_for_any_interval_that_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """1,000 slices of two items each took 86 seconds: 2,000 replicates of each, for limits that nobody was shown."""
-    drawn, plain = list[int](), measure.replicate_values
+    drawn, plain = list[int](), drawn_limits.replicate_values
 
     def counted(replicates: Replicates, metrics: Sequence[Metric]) -> list[Array]:
         drawn.append(len(metrics))
         return plain(replicates, metrics)
 
-    monkeypatch.setattr(measure, "replicate_values", counted)
+    monkeypatch.setattr(drawn_limits, "replicate_values", counted)
     table = {name: [(row + row // turn) % 3 for row in range(40)] for name, turn in (("a", 7), ("b", 5), ("c", 4))}
     given = {
         "raters": ["a", "b", "c"],
