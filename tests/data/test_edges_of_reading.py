@@ -176,6 +176,15 @@ def test_a_column_of_keys_repeats_but_not_too_often(distinct: int, present: int,
     assert ("keys" in Profile("c", present, values, present, None).holds) == is_key
 
 
+@pytest.mark.parametrize(
+    ("distinct", "present", "are_levels"),
+    [(4, 20, True), (4, 19, False), (1, 20, False), (20, 100, True), (21, 200, False)],
+)
+def test_levels_of_a_slice_are_few_and_have_five_rows_each(distinct: int, present: int, are_levels: bool) -> None:
+    values = tuple(f"l{place}" for place in range(distinct))
+    assert ("levels" in Profile("c", present, values, present, None).holds) == are_levels
+
+
 def test_a_decimal_comma_is_read_only_where_it_is_one() -> None:
     """1.234,5 is a number with a comma; a text with a comma, or a file of points, stays as it is."""
     with_comma, with_point = (Dialect(open_source({"x": ["1"]}), comma=comma) for comma in (True, False))

@@ -12,14 +12,19 @@ import adjudge
 from adjudge import metrics
 from adjudge.data.cubes.cube import CubeMeaning, CubeSystem
 from adjudge.data.cubes.sql import cells_sql
+from adjudge.data.facts import ends
 from adjudge.data.formats import imported
 from adjudge.data.formats.inspect_ai import LETTERS
 from adjudge.data.formats.outcomes import _accepted, _is_yes_or_no
 from adjudge.data.judgements.annotations import Annotations, Spans, TagReport
 from adjudge.data.judgements.columns import JointJudgements, Judgements
 from adjudge.data.judgements.labels import labels_of
+from adjudge.data.judgements.pair_votes import PairVotes
 from adjudge.data.judgements.queries import Policy
+from adjudge.data.judgements.ratings import Ratings
+from adjudge.data.keys import keys_of_rows
 from adjudge.data.runs import Runs
+from adjudge.data.table_facts import SUBTOTALS, SWAPPED, TableFacts
 from adjudge.errors import SettingError
 
 
@@ -91,6 +96,7 @@ def test_games_that_failed_are_no_votes(tmp_path: Path) -> None:
         ("error", "model_1"),
         ("model_2", "model_2"),
         ("tie", "tie"),
+        ("tie", "model_2"),
     ]
     rows = [
         {"question_id": place, "model_1": "x", "model_2": "y", "g1_winner": one, "g2_winner": two, "judge": ["j", "v"],
@@ -100,8 +106,9 @@ def test_games_that_failed_are_no_votes(tmp_path: Path) -> None:
     path.write_text("\n".join(map(json.dumps, rows)))
     found = imported([path], {})
     assert found is not None
-    assert found.columns["winner"] == ["a", "tie", "b", "tie"]
+    assert found.columns["winner"] == ["a", "tie", "b", "tie", "tie"]
     assert sum(found.left_out.values()) == 1
+    assert "1 tie is of two orders that contradict each other." in found.remarks
 
 
 def test_columns_of_scores_stand_in_the_order_of_numbers() -> None:
@@ -182,3 +189,32 @@ def test_spans_after_an_emoji_are_placed_by_their_text(start: int, end: int, tmp
     assert {json.dumps(rating) if not isinstance(rating, str) else rating for rating in found.columns["rating"]} == {
         '[["PER", 5, 9]]'
     }
+
+
+def test_rows_without_an_order_have_no_sums_of_rows_above() -> None:
+    """What else was counted stays."""
+    facts = TableFacts(counted={(SUBTOTALS, "cost"): 3, (SWAPPED, "cost"): 2})
+    assert facts.without_order().counted == {(SWAPPED, "cost"): 2}
+
+
+def test_the_ends_of_keys_come_in_their_order() -> None:
+    for keys, expected in (([7, 3], [3, 7]), ([7, 3, 9], [3, 9]), ([4], [4]), ([], [])):
+        assert ends(np.array(keys, dtype=np.uint64)).tolist() == expected
+
+
+def test_what_was_not_rated_stays_so_where_labels_become_numbers() -> None:
+    measured = Ratings(np.array([[0, 1], [1, -1]]), ("2", "5"), ("ann", "ben")).measured
+    assert measured.numbers is not None
+    assert (measured.kinds.tolist(), measured.numbers.tolist()) == ([[0, 1], [1, -1]], [2.0, 5.0])
+
+
+def test_pairs_of_two_parts_name_their_models_anew_and_leave_the_unknown_unknown() -> None:
+    def part(names: tuple[str, ...], models: list[list[int]]) -> PairVotes:
+        rows = len(models)
+        return PairVotes(
+            ("p",), 1, np.zeros((rows, 1), np.int8), np.ones((rows, 2)), np.array(models), names, keys_of_rows(0, rows)
+        )
+
+    both = PairVotes.joined([part(("b", "c"), [[0, 1], [1, -1]]), part(("a", "b"), [[0, 1], [-1, 0]])])
+    assert both.model_names == ("a", "b", "c")
+    assert both.models.tolist() == [[1, 2], [2, -1], [0, 1], [-1, 0]]

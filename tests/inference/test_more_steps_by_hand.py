@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -26,6 +27,7 @@ from adjudge.inference.differences.paired_units import (
 )
 from adjudge.inference.differences.spread_alike import spread_alike
 from adjudge.inference.intervals import left_out
+from adjudge.inference.intervals.area import delong, delong_logit
 from adjudge.inference.intervals.columns import conditional_p
 from adjudge.inference.intervals.folded import _folded
 from adjudge.inference.intervals.interval import checked_level
@@ -36,6 +38,7 @@ from adjudge.inference.logistic import anchored_fit
 from adjudge.inference.many.looks import share_e_value
 from adjudge.inference.many.multiplicity import letters
 from adjudge.inference.planning.power import Aim, KappaOutlook, MeanOutlook, ShareOutlook, units_for
+from adjudge.inference.planning.power_in_use import ExposureOutlook
 from adjudge.inference.planning.sample_size import share_power
 from adjudge.inference.planning.units_needed import units_needed
 from adjudge.inference.reach import Reach, share_sequence_reach
@@ -287,3 +290,20 @@ def test_a_heavy_row_that_was_not_seen_reaches_further_the_surer_one_must_be() -
     assert mean < at[0] < at[1] < at[2]
     equal = NumberPairs.summing(predicted_numbers(np.zeros(4), errors))(Weights(4, np.full(4, 3.0)))
     assert _with_a_heavy_row(equal, tail, mean, 2.0, 0.95) == 0.0
+
+
+def test_a_time_between_failures_passes_with_so_many_failures_as_its_limits_allow() -> None:
+    """In 600 hours 200 are shown if none fails (599.1), in 1,000 if one does (948.8): Poisson's e⁻⁰·⁶ and 2 / e."""
+    outlook, aim = ExposureOutlook(1000.0), Aim(200.0)
+    assert outlook.passes(599, aim) == 0
+    assert outlook.passes(600, aim) == pytest.approx(math.exp(-0.6))
+    assert outlook.passes(1000, aim) == pytest.approx(2 / math.e)
+
+
+@pytest.mark.parametrize("method", [delong, delong_logit])
+@pytest.mark.parametrize(("area", "positive"), [(1.0, [0.9, 0.8]), (0.0, [0.1, 0.2])])
+def test_no_width_is_no_limit_of_an_area(
+    method: Callable[..., tuple[float, float]], area: float, positive: list[float]
+) -> None:
+    [curve] = roc_auc.statistic_of([1, 1, 0, 0], [*positive, 0.5, 0.4], positive=1).curves
+    assert all(map(math.isnan, method(curve, np.array(area), 0.95)))

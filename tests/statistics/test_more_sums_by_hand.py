@@ -16,6 +16,7 @@ from adjudge.statistics.curves.grouping import coarse_starts
 from adjudge.statistics.curves.growing import CellTable
 from adjudge.statistics.curves.points import Points
 from adjudge.statistics.judges.sums import JudgedSums
+from adjudge.statistics.judges.tables import JudgedTables, LabelFigure, LabelShares
 from adjudge.statistics.numbers.distribution import Distribution
 from adjudge.statistics.numbers.residuals import MOST_CELLS, _fine_at_the_median
 from adjudge.statistics.numbers.value_pairs import ValuePairs
@@ -25,6 +26,7 @@ from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.statistics.scores.descriptives import Descriptives
 from adjudge.statistics.scores.error_cells import ErrorCells
 from adjudge.statistics.scores.grid import FewValues
+from adjudge.statistics.systems.imagined import imagined_rows
 from adjudge.statistics.systems.joint_rows import JointRows
 from adjudge.statistics.weights import Weights
 
@@ -189,3 +191,22 @@ def test_the_whole_and_slices_may_be_told_different_things_first() -> None:
     tally = Tally("view", Confusion, pilot="whole", slice_pilot="slice")
     assert [tally.pilot_of(key) for key in (WHOLE, ("place", "a"))] == ["whole", "slice"]
     assert Tally("view", Confusion, pilot="both").pilot_of(("place", "a")) == "both"
+
+
+def test_an_imagined_wrong_answer_is_one_that_was_given() -> None:
+    """The second system said b of two rows that are a, and never c: an imagined mistake of it on a is b."""
+    rows = JudgedTables.of_arrays(["a", "a", "a", "b", "c"], ["b", "b", "a", "b", "c"], judge=["a", "a", "a", "b", "c"])
+    kinds, counts = imagined_rows(rows, (1, 2), (np.arange(3), np.arange(3)))
+    of_a = {tuple(kind): float(count) for kind, count in zip(kinds.tolist(), counts, strict=True) if kind[0] == 0}
+    assert of_a == {(0, 0, 1): 1.0, (0, 1, 0): 0.5, (0, 2, 0): 0.5}  # the first never erred: b and c alike
+
+
+@pytest.mark.parametrize(("people", "weight"), [(["a", "b"], 0.75), (["a", None], 0.0)])
+def test_two_labels_tell_how_much_a_judge_counts_and_one_does_not(people: list[str | None], weight: float) -> None:
+    """Right and wrong for both on two rows, and for the judge on two more: ½ / ((1 + 2/2) · ⅓)."""
+    tables = JudgedTables.of_arrays([*people, None, None], ["a"] * 4, judge=["a", "b", "a", "b"])
+
+    def right(of: LabelShares) -> LabelFigure:
+        return LabelFigure(of.hits.sum(-1), np.zeros(2), np.zeros(2), np.ones(2))
+
+    assert float(tables._weight(right)) == pytest.approx(weight)

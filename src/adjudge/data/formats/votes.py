@@ -120,7 +120,8 @@ def read_games(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     records = list(records_of(paths[0], sample))
     games = [(one.get("g1_winner"), one.get("g2_winner")) for one in records]
     apart = sum(a != b and "error" not in (a, b) and "tie" not in (a, b) for a, b in games)
-    remarks = [f"{apart:,} ties are of two orders that contradict each other."] if apart else []
+    ties = "1 tie is" if apart == 1 else f"{apart:,} ties are"
+    remarks = [f"{ties} of two orders that contradict each other."] if apart else []
     return read_votes("MT-bench", paths, map(_games, records), remarks)
 
 
