@@ -9,6 +9,7 @@ from statsmodels.stats.oneway import anova_oneway
 
 from adjudge import metrics
 from adjudge.data.facts import USED, Facts
+from adjudge.diagnosis.checks.answers import judge_checks
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS
 from adjudge.diagnosis.checks.labels import FEWEST_VALUES
 from adjudge.diagnosis.checks.raters import rater_checks
@@ -21,7 +22,9 @@ from adjudge.diagnosis.preferences.strength_differences import unpaired_differen
 from adjudge.diagnosis.raters.drift import _fisher_exact
 from adjudge.diagnosis.robust_errors import RobustCovariance, _lack, of_responses
 from adjudge.diagnosis.slices.slice_search import _known_levels
+from adjudge.diagnosis.slices.slice_tests import beside_rest
 from adjudge.statistics.curves.curve import Curve
+from adjudge.statistics.judges.sums import JudgedSums
 from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.statistics.scores.error_cells import ErrorCells
 
@@ -140,3 +143,18 @@ def test_raters_whose_labels_cannot_meet_are_told() -> None:
     assert [check.key for check in rater_checks(vectors)] == ["C1"]
     alike = RatingVectors.of_arrays([["1", "1", "1"], ["0", "0", "1"], ["1", "1", "0"], ["0", "0", "0"]] * 10)
     assert not [check for check in rater_checks(alike) if check.key == "C1"]
+
+
+def test_two_rows_of_a_part_have_limits_and_one_has_none() -> None:
+    """Half of Student's distribution with one degree of freedom lies within 1 of 0: 2 ± 1 · 0.5."""
+    losses = np.array([1.5, 2.5, 0.0, 5.0, 3.0])
+    two, one = (beside_rest(losses, np.arange(5) < rows, None, None, 0.5) for rows in (2, 1))
+    assert (two.low, two.high) == pytest.approx((1.5, 2.5))
+    assert np.isnan([one.low, one.high]).all()
+
+
+@pytest.mark.parametrize(("labels", "known"), [(10, []), (11, ["C3"])])
+def test_ten_labels_are_too_few_to_say_that_a_judge_is_turned(labels: int, known: list[str]) -> None:
+    people = np.arange(labels) % 4 + 1.0
+    sums = JudgedSums.of_arrays([*people, None, None], [*(5 - people), 1.0, 4.0])
+    assert [check.key for check in judge_checks("m", sums)] == known

@@ -10,6 +10,7 @@ import pytest
 
 import adjudge
 from adjudge import metrics
+from adjudge.errors import SettingError
 from adjudge.evaluation.gates.column_limits import laplace
 from adjudge.evaluation.gates.requirement_text import parsed
 from adjudge.evaluation.gates.verdicts import Verdict
@@ -180,3 +181,15 @@ def test_values_that_are_missing_are_counted() -> None:
 def test_the_text_reads_back(text: str) -> None:
     assert parsed(text).text == text
     assert parsed(parsed(text).text) == parsed(text)
+
+
+@pytest.mark.parametrize(
+    ("requirement", "needs"),
+    [
+        ("mean(cost, hours) <= 3", "`column` of mean must be one column, not 2"),
+        ("mean_time_between_failures(hours) >= 3", r"must be 2 columns \(exposure, failures\), not 1"),
+    ],
+)
+def test_a_requirement_says_how_many_columns_it_is_of(requirement: str, needs: str) -> None:
+    with pytest.raises(SettingError, match=needs):
+        parsed(requirement)

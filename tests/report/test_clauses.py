@@ -172,6 +172,12 @@ EXAMPLES: list[tuple[tuple[Clause, ...], Case, str, str]] = [
     ),
     (
         COMPARISON,
+        two(0.004, -0.002, 0.01, 2000, 60, 0.01),
+        "equivalent",
+        "new and old are the same within 1 point: +0.4 points [−0.2, +1.0].",
+    ),
+    (
+        COMPARISON,
         two(0.004, -0.011, 0.019, 2000, 60, 0.01),
         "not worse",
         "new is not worse than old: +0.4 points [−0.9, +1.7] (90 % interval), margin 1.",

@@ -130,6 +130,12 @@ def test_from_a_table_by_simulation(pilot: dict[str, list[str]]) -> None:
     assert planned.records() == adjudge.plan("accuracy of a >= 0.8", rows=300, **asked).records()
 
 
+def test_a_chance_that_all_tables_show_is_known_to_one_table(pilot: dict[str, list[str]]) -> None:
+    """All of 20 pass: the standard error is that of one that does not, 1 / 20."""
+    [row] = adjudge.plan("accuracy of b >= 0.5", rows=60, pilot=pilot, samples=20, **ROLES).table
+    assert (row.passed, row.note) == (1.0, "20 tables drawn from the pilot; standard error of a chance 0.05")
+
+
 def test_two_systems_by_simulation(pilot: dict[str, list[str]]) -> None:
     planned = adjudge.plan("f_score[spam] of b >= a", pilot=pilot, samples=20, **ROLES)
     assert planned.rows is not None

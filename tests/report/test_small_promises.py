@@ -5,11 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
+from rich.console import Console
 from screens import FAST, answered, printed
 
 import adjudge
-from adjudge.evaluation.panels import HistogramPanel
-from adjudge.report.charts import histogram_figure
+from adjudge.evaluation.panels import HistogramPanel, ScorePanel
+from adjudge.report.answers.answer import ListBlock, MatrixBlock
+from adjudge.report.blocks.drawing import _matrix
+from adjudge.report.blocks.text import _list
+from adjudge.report.charts import histogram_figure, score_figures
+from adjudge.report.sheet import Sheet
+from adjudge.report.terminal import _table
 
 
 def confused(names: list[str], rows: int = 200) -> Any:
@@ -83,3 +90,37 @@ def test_gains_of_judged_systems_are_written_with_their_sign() -> None:
 def test_bars_of_a_histogram_begin_at_nothing() -> None:
     panel = HistogramPanel("Residuals", "", "Residual", [0.0, 1.0, 2.0], ["m1"], [[3.0, 1.0]])
     assert histogram_figure(panel).spec["encoding"]["y2"] == {"datum": 0}
+
+
+@pytest.mark.parametrize(("category", "other"), [("spam", "other rows"), ("other rows", "all other rows")])
+def test_the_rows_beside_a_category_have_a_name_of_their_own(category: str, other: str) -> None:
+    [figure] = score_figures([ScorePanel("m", category, [0.0, 0.5, 1.0], [1.0, 3.0], [4.0, 2.0])])
+    assert {value["series"] for value in figure.spec["data"]["values"]} == {category, other}
+
+
+def test_the_diagonal_of_a_matrix_is_right_and_the_rest_is_wrong() -> None:
+    drawn = _matrix(MatrixBlock("", ["a", "b"], ["a", "b"], [[3.0, 1.0], [2.0, 4.0]]))
+    assert [[tile.tone for tile in row] for row in drawn.tiles] == [["right", "wrong"], ["wrong", "right"]]
+
+
+def test_a_long_name_gives_way_to_the_figures_beside_it() -> None:
+    """Of 40 columns, 2 before it, 2 before each of the others, and 3 and 6 of theirs: 25 are left."""
+    block = ListBlock("", ["name", "n", "recall"], [["x" * 60, "123", "98.7 %"]], [1, 2])
+    [*_, line] = _list(block, Sheet(40))
+    assert line.text == f"  {'x' * 24}…  123  98.7 %"
+
+
+def test_names_stand_left_and_numbers_right() -> None:
+    table = _table(Console(width=80), "name", "n", "note", "p", "q", text=[0, 1], right=[1], bare=[3])
+    assert [column.justify for column in table.columns] == ["left", "right", "right", "left", "right"]
+    assert [column.no_wrap for column in table.columns] == [False, False, True, True, True]
+
+
+def test_the_lead_of_an_error_is_how_much_lower_it_is() -> None:
+    """Wrong by 1, by 2 and by 4 in the mean: the first leads the second by 1."""
+    random = np.random.default_rng(3)
+    reference, off = random.normal(0, 9, 40), np.tile([0.5, -1.0, 1.0, -1.5], 10)
+    table = {"y": reference, "a": reference + off, "b": reference - 2 * np.roll(off, 1), "c": reference + 4 * off}
+    asked = {"reference": "y", "prediction": ["a", "b", "c"], "metrics": ["mean_absolute_error"]}
+    shown = adjudge.regression(table, **asked, **FAST)
+    assert " a leads b by 1.0 [" in shown.summary.answer.headline

@@ -13,6 +13,7 @@ from tests.tasks.preference.tables import SMALL, annotated, evaluated, table_of
 
 import adjudge
 from adjudge.data.judgements.pair_votes import chosen_pairs
+from adjudge.diagnosis.preferences.judge_errors import corrected_strength
 from adjudge.errors import AdjudgeError, ColumnNotFound
 from adjudge.evaluation.panels import TablePanel
 from adjudge.inference.intervals.votes import tango_limits_each
@@ -186,6 +187,19 @@ def test_people_put_judges_right() -> None:
     assert row[:2] == ["polite", "person"]
     assert row[4] < row[3] < row[5]
     assert "person" not in found.outcome.systems
+
+    def with_reference(votes: list[Any], rows: slice) -> np.ndarray:
+        """1 as the reference, −1 against it, 0 for neither, where the judge was asked."""
+        each = zip(votes[rows], table["preferred_text"][rows], table["polite"][rows], strict=True)
+        return np.array(
+            [0.0 if vote not in ("a", "b") else 1 - 2.0 * (vote != ref) for vote, ref, asked in each if asked]
+        )
+
+    labelled, others = slice(100), slice(100, 600)
+    people, judge = (with_reference(table[name], labelled) for name in ("person", "polite"))
+    by_hand = corrected_strength(people, judge, with_reference(table["polite"], others), 0.95)
+    assert found.get("corrected_strength", system="polite").value == pytest.approx(by_hand.strength)
+    assert row[4:6] == pytest.approx([by_hand.low, by_hand.high])
     few = evaluated(table | {"person": [None] * 598 + ["a", "b"]}, labels=["polite=person"], annotators=["polite"])
     assert list_of(few, "Strength put right by people").rows[0][-1].startswith("too few")
 
