@@ -60,3 +60,22 @@ def test_rows_that_could_differ_too_much_are_not_joined() -> None:
 def test_a_scale_orders_the_kinds() -> None:
     found = ratings_of(np.array([[3.0, 1.0], [np.nan, 3.0]]), scale=["3", "2", "1"])
     assert (found.categories, found.codes.tolist()) == (("3", "2", "1"), [[0, 2], [-1, 0]])
+
+
+@settings(deadline=None)
+@given(MATRICES, st.integers(1, 11))
+def test_parts_that_are_joined_are_the_whole(rows: list[list[float | None]], cut: int) -> None:
+    """Each part with the categories that it has itself."""
+    parts = [ratings_of(part) for part in (rows[:cut], rows[cut:]) if part]
+    assert as_told(Ratings.joined(parts)) == as_told(ratings_of(rows))
+
+
+@settings(deadline=None)
+@given(MATRICES)
+def test_numbers_instead_of_labels_are_the_same_ratings(rows: list[list[float | None]]) -> None:
+    """And labels again of these numbers; what was not rated stays so."""
+    ratings = ratings_of(rows)
+    expected = np.array([[np.nan if cell is None else float(cell) for cell in row] for row in rows])
+    for view in (ratings, ratings.measured, ratings.measured.named):
+        assert np.array_equal(view.values, expected, equal_nan=True)
+        assert np.array_equal(view.codes < 0, np.isnan(expected))

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.judgements.cases import Cases, CaseText
-from adjudge.data.judgements.columns import Judgements, Scores
+from adjudge.data.judgements.columns import JointJudgements, Judgements, Scores
 from adjudge.data.judgements.judged import JudgedLabels, JudgedValues
 from adjudge.data.judgements.label_sets import set_ratings_of
 from adjudge.data.judgements.labels import Labels, ordered_labels
-from adjudge.data.judgements.numbers import PredictedNumbers
+from adjudge.data.judgements.measured_columns import MeasuredColumns
+from adjudge.data.judgements.numbers import NumbersTogether, PredictedNumbers
 from adjudge.data.judgements.pair_votes import ChosenPairs
 from adjudge.data.judgements.queries import QueryLists
 from adjudge.data.judgements.ratings import Ratings
@@ -21,6 +22,7 @@ from adjudge.data.judgements.responses import Responses
 from adjudge.data.judgements.tags import annotations_of
 from adjudge.data.judgements.treated import Treated
 from adjudge.data.judgements.unit_losses import UnitLosses, as_losses
+from adjudge.data.judgements.value_columns import ValueColumns
 from adjudge.data.judgements.votes import VotePairs
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curves.curve import Curve, Curves, Scored
@@ -30,8 +32,11 @@ from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.moments import Moments
 from adjudge.statistics.numbers.conditional_cells import ConditionalCells
+from adjudge.statistics.numbers.joint import JointNumbers
 from adjudge.statistics.numbers.pairs import NumberPairs
 from adjudge.statistics.numbers.residuals import Residuals
+from adjudge.statistics.numbers.rows import NumberRows
+from adjudge.statistics.numbers.value_pairs import ValuePairs
 from adjudge.statistics.preferences.choice_sums import ChoiceSums
 from adjudge.statistics.preferences.votes import VoteTable
 from adjudge.statistics.queries.hardest import HardestPilot, HardestQueries
@@ -50,6 +55,7 @@ from adjudge.statistics.scores.table import ScoreTable
 from adjudge.statistics.scores.totals import ScorePilot, ScoreTotals
 from adjudge.statistics.suites.case_outcomes import CaseOutcomes
 from adjudge.statistics.systems.flip_sums import FlipSums
+from adjudge.statistics.systems.joint_rows import JointRows
 from adjudge.statistics.uplift_cells import UpliftCells
 from adjudge.statistics.weights import Weights
 
@@ -177,6 +183,18 @@ def _numbers(random: np.random.Generator) -> PredictedNumbers:
     return PredictedNumbers(reference.round(digits), prediction, prediction - 2, prediction + 3)
 
 
+def _joint(random: np.random.Generator) -> JointJudgements:
+    """Two systems that answered the same rows, the second with a lone score."""
+    reference, *said = (Labels(codes, CATEGORIES) for codes in random.integers(0, 3, (3, ROWS)))
+    scores = Scores(("a",), random.random((ROWS, 1)))
+    return JointJudgements((Judgements(reference, said[0], None), Judgements(reference, said[1], scores)))
+
+
+def _together(random: np.random.Generator) -> NumbersTogether:
+    first, second = (_numbers(random) for _ in range(2))
+    return NumbersTogether(first.reference, (first.prediction, second.prediction))
+
+
 def _conditional(random: np.random.Generator) -> Units:
     judged = _numbers(random)
     bins = ConditionalCells.pilot(judged)
@@ -239,6 +257,7 @@ def _choices(random: np.random.Generator) -> ChosenPairs:
 VALUES = (QueryValue("ndcg", 3, "exponential"), QueryValue("precision", 2), QueryValue("kendall", None, "b"))
 HARDEST = HardestPilot(VALUES[0], (0.0, 1.0), 5)
 GRID = np.linspace(3, -3, 13)
+CENTRES = ((20.0, 19.0), (0.0, 1.0))
 PROTOCOL: dict[str, Callable[[np.random.Generator], Units]] = {
     "confusion": lambda random: Units(Confusion, _judgements(random)),
     "curve": lambda random: Units(Curve, _scored(random), pilot=GRID, others=(GRID[::2],)),
@@ -272,6 +291,18 @@ PROTOCOL: dict[str, Callable[[np.random.Generator], Units]] = {
         always=True,
         others=((("b", "a"), 1.0), (("a", "b"), 0.5)),
     ),
+    "joint numbers": lambda random: Units(
+        JointNumbers, _together(random), pilot=CENTRES, always=True, others=(CENTRES[::-1],)
+    ),
+    "joint rows": lambda random: Units(
+        JointRows,
+        _joint(random),
+        pilot=(None, np.array([0.7, 0.4, 0.0])),
+        always=True,
+        others=((None, np.array([0.5, 0.0])), (None, None)),
+    ),
+    "number rows": lambda random: Units(NumberRows, MeasuredColumns(random.integers(0, 3, (ROWS, 2)).astype(float))),
+    "value pairs": lambda random: Units(ValuePairs, ValueColumns(*random.integers(0, 4, (2, ROWS)).astype(float))),
     "judged sums": lambda random: Units(JudgedSums, _judged(random)),
     "judged tables": lambda random: Units(JudgedTables, _judged_labels(random)),
     "uplift cells": lambda random: Units(UpliftCells, _trial(random)),
@@ -311,6 +342,8 @@ def numbers(statistic: Any) -> Numbers:
         return _of_kinds(statistic, [str(row.astype(int).tolist()) for row in statistic.documents])
     if isinstance(statistic, NumberPairs):
         statistic = statistic.moved((0.0, 0.0))
+    if isinstance(statistic, JointNumbers):
+        statistic = statistic.moved(((0.0, 0.0),) * len(statistic.centres))
     if isinstance(statistic, Curves):
         return {f"{c} {k}": v for c, curve in enumerate(statistic.curves) for k, v in numbers(curve).items()}
     if isinstance(statistic, Curve):
