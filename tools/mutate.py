@@ -1,14 +1,14 @@
 """Would the tests notice? Changes one operator or constant of the source at a time and runs the tests that reach it.
 
     python tools/mutate.py run --number 300 --seed 3
-    python tools/mutate.py report --number 300 --seed 3      # writes docs/validation/mutation.md and .csv
+    python tools/mutate.py report --seed 3      # writes docs/validation/mutation.md and .csv
 
 Mutations (`mutants.py`) are drawn in a fixed random order, two thirds of them from the rooms where a wrong number would
 be made. All of them are written into one copy of the tree, each behind a switch that is off, which also tells who
 reached it. Libraries, the package and the tests are loaded once; everything else runs in forks of that process:
 
 - Each file of tests runs once with all switches off, which tells for each test its seconds and the mutations it
-  reaches. Of a test with parameters, some are run, in a random order, until its time is spent.
+  reaches. Of a test with parameters, some are run, in a random order, until its time is spent; of a law, all.
 - For each mutation its switch is turned on, and the tests that reach it are run, the cheap and specific ones first,
   until one fails or the time for one mutation is spent. What runs on import is tried with the package loaded anew.
 
@@ -51,6 +51,8 @@ FILE_SECONDS = 6.0
 """After this time of the processor no further test of a file is mapped."""
 TEST_SECONDS = 0.4
 """After this time of the processor no further parameters of a test are mapped, which come in a random order."""
+LAWS, LAW_SECONDS = "tests/laws/", 60.0
+"""Of a law each parameter is of another statistic, metric or interval: all of them are mapped, in so many seconds."""
 STUCK = 60.0
 """A fork that neither runs nor waits for another process for so many seconds is ended."""
 EACH = 25
@@ -147,6 +149,11 @@ def base(test: str) -> str:
     return test.split("[", maxsplit=1)[0]
 
 
+def file_of(test: str) -> str:
+    """The file that a test stands in."""
+    return test.split("::", maxsplit=1)[0]
+
+
 def failed(item: Any, following: Any) -> bool | None:
     """Whether the test fails; None if it is skipped."""
     from _pytest.runner import runtestprotocol
@@ -157,10 +164,16 @@ def failed(item: Any, following: Any) -> bool | None:
     return None if any(report.skipped for report in reports) else False
 
 
+def seconds_to_map(file: str) -> tuple[float, float]:
+    """How long tests of one name, and all of a file, may take until no further one is mapped."""
+    return (LAW_SECONDS, LAW_SECONDS) if file.startswith(LAWS) else (TEST_SECONDS, FILE_SECONDS)
+
+
 def map_file(items: list[Any], keys: list[str], entry: dict[str, Any], kept: Path) -> None:
     """Run tests of one file and write which mutations each reaches; tests of the same name in a random order."""
     switch = importlib.import_module("mutation_switch")
     began, spent = time.process_time(), dict[str, float]()
+    of_test, of_file = seconds_to_map(entry["file"])
     tests: Tests = entry["tests"]
     some = [
         random.Random(1).sample(list(alike), len(list(alike)))
@@ -168,7 +181,7 @@ def map_file(items: list[Any], keys: list[str], entry: dict[str, Any], kept: Pat
     ]
     order = [item for item in chain.from_iterable(some) if item.nodeid not in tests]
     for item, following in pairwise([*order, None]):
-        if spent.get(base(item.nodeid), 0.0) > TEST_SECONDS or time.process_time() - began > FILE_SECONDS:
+        if spent.get(base(item.nodeid), 0.0) > of_test or time.process_time() - began > of_file:
             continue
         switch.reached.clear()
         since = time.process_time()
@@ -191,6 +204,7 @@ def known_tests(seed: int, files: set[str]) -> Tests:
     return tests
 
 
+@functools.cache
 def digest(file: str) -> str:
     path = ROOT / file
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16] if path.exists() else ""
@@ -245,6 +259,14 @@ def results(seed: int) -> dict[str, dict[str, Any]]:
     return {one["key"]: one for one in map(json.loads, lines)}
 
 
+def as_they_are(known: dict[str, Any]) -> set[str]:
+    """The tests that were tried on a mutation and stand in files that were not changed since."""
+    then = known.get("digests", {})
+    return {
+        test for test in known["tried"] or () if then.get(file_of(test), digest(file_of(test))) == digest(file_of(test))
+    }
+
+
 def turn_on(number: int) -> None:
     os.environ["MUTATION"] = str(number)
     if (switch := sys.modules.get("mutation_switch")) is not None:
@@ -270,7 +292,7 @@ class Run:
         if self.noted:
             for number, mutation in enumerate(self.mutations):
                 test = self.noted.get(mutation.key, "")
-                if pick(mutation) and test.split("::")[0] in self.files:
+                if pick(mutation) and file_of(test) in self.files:
                     yield number, mutation, [test]
             return
         tests, done = known_tests(self.seed, self.files), results(self.seed)
@@ -281,7 +303,8 @@ class Run:
         for number, mutation in enumerate(self.mutations):
             known = done.get(mutation.key, {"failure": "", "tried": None})
             if not known["failure"] and pick(mutation):
-                chosen = [test for test in ordered(mutation, tests, reaching) if test not in set(known["tried"] or ())]
+                tried = as_they_are(known)
+                chosen = [test for test in ordered(mutation, tests, reaching) if test not in tried]
                 if chosen or known["tried"] is None:
                     yield number, mutation, chosen
 
@@ -292,7 +315,7 @@ class Run:
         for key in json.loads(loading.read_text()) if loading.exists() else []:
             if not done.get(key, {"failure": "unknown"})["failure"]:
                 number = self.keys.index(key)
-                tests = [test for test in done[key]["tried"] if test.split("::")[0] in self.files]
+                tests = [test for test in done[key]["tried"] if file_of(test) in self.files]
                 some += [(number, self.mutations[number], tests)] if tests else []
         return some
 
@@ -306,8 +329,9 @@ class Run:
         if not failure and code:
             failure = "no end" if code == -signal.SIGXCPU else f"exit {code}"
         done, spent = results(self.seed), round(time.monotonic() - began, 1)
-        tried = [] if failure else sorted({*tests, *done.get(mutation.key, {"tried": ()})["tried"]})
-        entry = {"key": mutation.key, "failure": failure, "tried": tried, "seconds": spent}
+        tried = [] if failure else sorted({*tests, *as_they_are(done.get(mutation.key, {"tried": ()}))})
+        digests = {file: digest(file) for file in {file_of(test) for test in tried}}
+        entry = {"key": mutation.key, "failure": failure, "tried": tried, "digests": digests, "seconds": spent}
         with (KNOWN / f"results-{self.seed}.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(entry | asdict(mutation)) + "\n")
         done[mutation.key] = entry
@@ -345,7 +369,8 @@ class Run:
                 kept, some, began = _kept(file, self.seed), list(group), time.monotonic()
                 kept.parent.mkdir(parents=True, exist_ok=True)
                 kept.write_text(json.dumps(entry), encoding="utf-8")
-                code = forked(functools.partial(map_file, some, self.keys, entry, kept), 4 * FILE_SECONDS)
+                work = functools.partial(map_file, some, self.keys, entry, kept)
+                code = forked(work, 4 * seconds_to_map(file)[1])
                 print(f"mapped {file}  {time.monotonic() - began:.0f} s  {code or ''}", flush=True)
         items = {item.nodeid: item for item in session.items}
         for number, mutation, tests in list(self.todo(_in_function)):
@@ -374,7 +399,7 @@ class Run:
                 run.try_one(number, tests, {item.nodeid: item for item in session.items})
                 return True
 
-        files = sorted({test.split("::")[0] for test in tests})
+        files = sorted({file_of(test) for test in tests})
         options = [*OPTIONS, *(f"-pno:{plugin}" for plugin in WITHOUT), f"--rootdir={self.tree}"]
         code = pytest.main([*options, f"--basetemp={self.tree / 'temporary'}", *files], plugins=[Some()])
         if code not in (0, 5):
@@ -385,14 +410,14 @@ class Run:
         rooms = files_by_room(self.only)
         for files in rooms:
             self.files = set(files)
-            pending = {test.split("::")[0] for _, _, tests in self.todo(_in_function) for test in tests}
+            pending = {file_of(test) for _, _, tests in self.todo(_in_function) for test in tests}
             if load := [file for file in files if file in pending or not (self.noted or is_mapped(file, self.seed))]:
                 forked(functools.partial(self.collect, load), 10**6)
         self.files = set(chain.from_iterable(rooms))
         if self.anew:
             for number, mutation, tests in self.on_import():
-                began, near = time.monotonic(), list(dict.fromkeys(test.split("::")[0] for test in tests))[:ANEW]
-                some = [test for test in tests if test.split("::")[0] in near]
+                began, near = time.monotonic(), list(dict.fromkeys(file_of(test) for test in tests))[:ANEW]
+                some = [test for test in tests if file_of(test) in near]
                 self.said.write_text("", encoding="utf-8")
                 code = forked(functools.partial(self.try_anew, number, some), 4 * SECONDS + 20)
                 self.keep(mutation, code, some, began)
@@ -459,7 +484,7 @@ def _written() -> list[Line]:
         return list(csv.DictReader(file))
 
 
-def report(number: int, seed: int) -> int:
+def report(seed: int) -> int:
     """Write what became of every mutation of a draw; rows of other draws, and a reason beside one, are kept.
 
     What an earlier report of the draw gave as unnoticed, and is noticed now, is marked so. Lines are those of the
@@ -479,36 +504,27 @@ def report(number: int, seed: int) -> int:
         writer.writeheader()
         writer.writerows(lines)
     by_hand = PAGE.read_text(encoding="utf-8").partition(BY_HAND)[2] if PAGE.exists() else ""
-    PAGE.write_text(_page(lines, number, seed) + BY_HAND + by_hand, encoding="utf-8")
+    PAGE.write_text(_page(lines) + BY_HAND + by_hand, encoding="utf-8")
     return 0
 
 
 ABOUT = """\
 # Would the tests notice?
 
-`python tools/mutate.py run --number {number} --seed {seed}` and
-`python tools/mutate.py report --number {number} --seed {seed}` made this page. One operator or constant of the source
-is changed at a time, and the tests that reach it are run, cheap and specific ones first, for at most {seconds} seconds
-of tests in each folder of tests, until one fails. Of the mutations, drawn in a fixed random order, two thirds are from
-statistics, metrics, inference and data.
+`python tools/mutate.py run --number N --seed S` and `python tools/mutate.py report --seed S` made this page. One
+operator or constant of the source is changed at a time, and the tests that reach it are run, cheap and specific ones
+first, for at most {seconds} seconds of tests in each folder of tests, until one fails. Of the mutations, drawn in a
+fixed random order, two thirds are from statistics, metrics, inference and data.
 
 Left out of the draw by rule (`tools/mutants.py`): documentation, annotations, texts of messages, whatever raises or
 asserts, `__repr__`, options of dataclasses, `strict=` of `zip`, sizes of caches and of what is worked on at a time.
 Tests that need minutes (coverage of intervals, clusters of computers, browsers, the fuzzer, budgets) are not run on
-mutations, and of a test with many parameters only some are, so that every share is a lower bound.
+mutations, and of a test with many parameters only some are, laws aside, so that every share is a lower bound.
 
 Every mutation, with the test that noticed it, is in [mutation.csv](mutation.csv). "Same" are mutations that no input
-can tell from our program; "before" is by tests there were, "now" also by those added since. The draw of seed {seed}:
+can tell from our program; "before" is by tests there were, "now" also by those added since.
 
-| room | drawn | noticed before | noticed now | no test run yet | same | noticed now, of the others |
-|---|---|---|---|---|---|---|
-{rooms}
-
-All draws:
-
-| draw | drawn | noticed before | noticed now | no test run yet | same | noticed now, of the others |
-|---|---|---|---|---|---|---|
-{draws}
+{tables}
 
 These stayed, and are understood:
 
@@ -519,7 +535,15 @@ These stayed, and are understood:
 """
 
 
-def _page(lines: list[Line], number: int, seed: int) -> str:
+IN_ALL_ROOMS = ("3", "4")
+"""Draws that were tried in all rooms, which are told room by room."""
+HEAD = """\
+| {first} | drawn | noticed before | noticed now | no test run yet | same | noticed now, of the others |
+|---|---|---|---|---|---|---|
+"""
+
+
+def _page(lines: list[Line]) -> str:
     def counted(label: str, some: list[Line]) -> str:
         killed, same = sum(bool(row["noticed_by"]) for row in some), sum(row["reason"][:5] == "same:" for row in some)
         early = sum(bool(row["noticed_by"]) and row["reason"] != SINCE for row in some)
@@ -533,18 +557,22 @@ def _page(lines: list[Line], number: int, seed: int) -> str:
         place = f"{row['module'].removeprefix('src/adjudge/')}:{row['line']}"
         return f"| {place} | `{was}` | `{becomes}` | {row['reason']} |"
 
-    rooms: dict[str, list[Line]] = {room: [] for room in FIRST_ROOMS}
+    def table(first: str, parts: dict[str, list[Line]]) -> str:
+        return HEAD.format(first=first) + "\n".join(counted(label, some) for label, some in parts.items() if some)
+
     draws: dict[str, list[Line]] = {}
-    for row in lines:
+    for row in sorted(lines, key=lambda row: int(row["draw"])):
         draws.setdefault(row["draw"], []).append(row)
-        if row["draw"] == str(seed):
+    tables = []
+    for seed in IN_ALL_ROOMS:
+        rooms: dict[str, list[Line]] = {room: [] for room in FIRST_ROOMS}
+        for row in draws.get(seed, ()):
             rooms.setdefault(Path(row["module"]).parts[2], []).append(row)
+        tables.append(f"The draw of seed {seed}:\n\n" + table("room", rooms))
+    tables.append("All draws:\n\n" + table("draw", {f"seed {seed}": some for seed, some in draws.items()}))
     return ABOUT.format(
-        number=number,
-        seed=seed,
         seconds=int(SECONDS),
-        rooms="\n".join(counted(label, some) for label, some in rooms.items() if some),
-        draws="\n".join(counted(f"seed {label}", some) for label, some in sorted(draws.items())),
+        tables="\n\n".join(tables),
         survivors="\n".join(survivor(row) for row in lines if not row["noticed_by"] and row["reason"]),
     )
 
@@ -554,9 +582,9 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     for command, about in (("run", "try mutations"), ("report", "write docs/validation/mutation.md and .csv")):
         trying = commands.add_parser(command, help=about)
-        trying.add_argument("--number", type=int, default=300)
         trying.add_argument("--seed", type=int, default=3)
         if command == "run":
+            trying.add_argument("--number", type=int, default=300)
             trying.add_argument("--tests", nargs="+", default=[""], help="run files whose path contains one of these")
             trying.add_argument(
                 "--again", action="store_true", help="run, of what was noticed, the test that noticed it"
@@ -566,7 +594,7 @@ def main() -> int:
             )
     options = parser.parse_args()
     if options.command == "report":
-        return report(options.number, options.seed)
+        return report(options.seed)
     return run(options.number, options.seed, options.tests, not options.leave_imports, options.again)
 
 
