@@ -211,6 +211,22 @@ def test_a_merged_cube_is_written_though_nobody_reads_what_is_printed(tmp_path: 
     assert "must be a file of its own" in said.err
 
 
+def test_a_cube_may_have_any_name_and_its_cells_no_order(tmp_path: Path, adjudge_cli: Any) -> None:
+    """Cells stand in the order of their keys: that the reference rises says nothing of how rows came."""
+    random = np.random.default_rng(1)
+    rows = random.normal(50, 10, (400, 2)).round(2)
+    (tmp_path / "t.csv").write_text("y,p\n" + "".join(f"{y},{p}\n" for y, p in rows))
+    roles = ("--reference", "y", "--prediction", "p", "--replicates", "100")
+    cube = tmp_path / "week"
+    assert adjudge_cli("regression", tmp_path / "t.csv", *roles, "--save-cube", cube, "--quiet").code == 0
+    said = adjudge_cli("reslice", cube, "--replicates", "100", "--all")
+    assert (said.code, said.err) == (0, "")
+    assert "400 rows" in said.out
+    assert "(C37)" not in said.out
+    (tmp_path / "text").write_text("y,p\n1,2\n")
+    assert "name must end in one of" in adjudge_cli("regression", tmp_path / "text", *roles).err
+
+
 @pytest.mark.parametrize("command", [["plan", "accuracy >= 0.9", "--expect", "0.93"], ["classification", "--help"]])
 def test_nobody_reads_or_the_disk_is_full(command: list[str]) -> None:
     reader, writer = os.pipe()

@@ -113,7 +113,7 @@ def _sums(request: Request, progress: Progress) -> Collected:
     source = request.source
     collected = request.engine.collect(source, request.study.reading, planner, _sharing(request, progress))
     # How errors follow one another says nothing where rows do not stand as they came.
-    return collected if source.ordered else replace(collected, facts=replace(collected.facts, runs={}))
+    return collected if source.ordered else replace(collected, facts=collected.facts.without_order())
 
 
 def _sharing(request: Request, progress: Progress) -> Progress:

@@ -47,14 +47,14 @@ class Format:
 
 
 def format_of(path: Path) -> Format:
-    """The format that a file's name announces.
+    """The format that a file's name announces; of a name that announces none, Parquet where it begins so.
 
     >>> format_of(Path("judgements.jsonl.gz")).label
     'JSON lines'
     """
     name = path.name.casefold()
     plain = name.removesuffix(".gz")
-    known = FORMATS.get(Path(plain).suffix)
+    known = FORMATS.get(Path(plain).suffix) or (FORMATS[".parquet"] if _begins_as_parquet(path) else None)
     if known is None or (plain != name and not known.zipped):
         raise InputError(
             f"A file's name must end in one of {', '.join(FORMATS)} (.gz may follow where it is text), "
@@ -64,6 +64,15 @@ def format_of(path: Path) -> Format:
 
 
 # Parquet and Arrow
+
+
+def _begins_as_parquet(path: Path) -> bool:
+    """Whether a file begins with the sign of Parquet: cubes and other tools' files are called by any name."""
+    try:
+        with path.open("rb") as file:
+            return file.read(4) == b"PAR1"
+    except (OSError, ValueError):
+        return False
 
 
 def _parquet_names(path: Path) -> list[str]:

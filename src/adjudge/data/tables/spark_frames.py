@@ -32,6 +32,7 @@ class SparkTable(Remarks):
     name: str = "a Spark DataFrame"
 
     scattered: ClassVar[bool] = True  # rows of one item may stand anywhere
+    ordered: ClassVar[bool] = False
 
     @classmethod
     def of(cls, frame: Frame) -> SparkTable:
