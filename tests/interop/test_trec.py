@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import math
+import os
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,17 @@ def test_judgements_that_differ_are_refused(tmp_path: Path) -> None:
         trec.read_qrels(tmp_path / "qrels")
     with pytest.raises(AdjudgeError, match="must be a file that can be read"):
         trec.read_qrels(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("name", ["\ud800", "a\0b", "cut.gz", "long.gz", "x" * 5000, "folder"])
+def test_runs_that_cannot_be_read_are_refused(name: str, tmp_path: Path, files: tuple[Path, Path]) -> None:
+    """Names that no file can have, a packed file that is cut off, and one line without an end."""
+    whole = gzip.compress(b"1 Q0 d1 1 0.5 run\n" * 1000)
+    (tmp_path / "cut.gz").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "long.gz").write_bytes(gzip.compress(b"x" * (1 << 24)))
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(AdjudgeError):
+        trec.evaluate(files[0], [os.path.join(tmp_path, name)])
 
 
 def test_roles_follow_from_the_files(files: tuple[Path, Path]) -> None:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import gzip
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import IO, cast
 
+from adjudge.data.foreign import refusing
+from adjudge.data.tables.text_files import open_text, text_lines
 from adjudge.errors import InputError, listed, quoted
 
 RUN_FIELDS = ("query", "Q0", "document", "rank", "score", "tag")
 QRELS_FIELDS = ("query", "iteration", "document", "relevance")
 Pair = tuple[str, str]  # query and document
+LONGEST = 1 << 20  # characters of a line
 
 
 @dataclass(frozen=True)
@@ -45,21 +46,22 @@ class _Lines:
     met: dict[Pair, int] = field(default_factory=dict)  # where each pair stands
 
     def __iter__(self) -> Iterator[tuple[int, list[str]]]:
-        try:
-            with _opened(self.path) as lines:
-                for number, line in enumerate(lines, 1):
-                    if parts := line.split():
-                        if len(parts) != len(self.fields):
-                            raise self.wrong(parts, f"line {number} has {len(parts)} fields")
-                        yield number, parts
-        except UnicodeDecodeError:
-            raise InputError(
-                f"{quoted(self.path.name)} must be UTF-8 text, but it is not. Convert it to UTF-8."
-            ) from None
-        except OSError as error:
-            raise InputError(
-                f"{quoted(str(self.path))} must be a file that can be read, but: {error.strerror}."
-            ) from None
+        with refusing(self.path.name):
+            try:
+                with open_text(self.path) as file:
+                    for number, line in enumerate(text_lines(file, LONGEST, self.path.name), 1):
+                        if parts := line.split():
+                            if len(parts) != len(self.fields):
+                                raise self.wrong(parts, f"line {number} has {len(parts)} fields")
+                            yield number, parts
+            except UnicodeDecodeError:
+                raise InputError(
+                    f"{quoted(self.path.name)} must be UTF-8 text, but it is not. Convert it to UTF-8."
+                ) from None
+            except OSError as error:
+                raise InputError(
+                    f"{quoted(str(self.path))} must be a file that can be read, but: {error.strerror or error}."
+                ) from None
 
     def number(self, place: int, parts: list[str], line: int) -> float:
         """A field that must be a number."""
@@ -158,12 +160,6 @@ def trec_table(qrels: Qrels, runs: Sequence[Run]) -> tuple[dict[str, list[object
     for run in runs:
         columns[f"score of {run.name}"] = [run.scores.get(pair) for pair in pairs]
     return columns, systems
-
-
-def _opened(path: Path) -> IO[str]:
-    if path.name.casefold().endswith(".gz"):
-        return cast(IO[str], gzip.open(path, "rt", encoding="utf-8-sig"))
-    return path.open(encoding="utf-8-sig")
 
 
 def _some(lines: _Lines, pairs: Mapping[Pair, float]) -> None:
