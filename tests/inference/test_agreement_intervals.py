@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 from tests.golden.agreement_rows import TEN_SUBJECTS
-from tests.golden.reliability_rows import LARGE, MINI, SHROUT_FLEISS
+from tests.golden.reliability_rows import ANXIETY, LARGE, MINI, SHROUT_FLEISS
 from tests.golden.row import ABSTRACTORS, FORTY_ITEMS, labels_of_table
 
 from adjudge import metrics
@@ -273,3 +273,9 @@ def test_cohen_takes_a_table_with_weights() -> None:
     weighted = gof(metrics.cohen_kappa, table, 0.95)
     plain = gof(metrics.cohen_kappa, statistic(metrics.cohen_kappa, *FORTY_ITEMS), 0.95)
     assert np.array(weighted) == pytest.approx(np.array(plain), rel=1e-9)
+
+
+def test_a_kappa_below_chance_is_that_of_irr() -> None:
+    """irr (R), as statsmodels' tests quote it: kappa2(anxiety[, 2:3])."""
+    second, third = ([subject[rater] for subject in ANXIETY] for rater in (1, 2))
+    assert metrics.cohen_kappa(second, third) == pytest.approx(-0.006289308, abs=5.1e-10)
