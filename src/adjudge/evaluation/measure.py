@@ -236,6 +236,11 @@ def _baseline_rows(measured: Measured, metric: Metric, place: int, level: float)
     yield Row(*shown, value, np.nan, np.nan, level, BASELINE, measured.rows, note)
 
 
+def carried_note(few: int, units: int) -> str:
+    """What is said of a figure of which a few units make most of the doubt."""
+    return f"{few} of {units:,} units make most of its doubt: see what it is without them"
+
+
 def _note(
     measured: Measured, metric: Metric, statistic: AnyStatistic, place: int, value: float, *, bounded: bool
 ) -> str:
@@ -256,8 +261,7 @@ def _note(
     if bounded and metric.intervals[0] in SMOOTH and (minority := getattr(statistic, "minority", FEW)) < FEW:
         all_notes.append(f"only {minority:.0f} outside the commonest category: the interval may be too short")
     if bounded and not metric.by_category and (carried := carried_by(metric, statistic)) is not None:
-        few, units = carried
-        all_notes.append(f"{few} of {units:,} units make most of its doubt: see what it is without them")
+        all_notes.append(carried_note(*carried))
     if extra := measured.notes.get(metric.over):
         all_notes.append(extra)
     return "; ".join(all_notes)

@@ -14,7 +14,7 @@ from adjudge.engines.base import SliceKey
 from adjudge.evaluation.comparison.contender import Contender
 from adjudge.evaluation.comparison.settings import Comparing, Margin, MarginClaim
 from adjudge.evaluation.comparison.unit_tests import UnitTable
-from adjudge.evaluation.measure import FLAT, PROBABILITIES
+from adjudge.evaluation.measure import FLAT, PROBABILITIES, carried_note
 from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.results import Row, Tested
 from adjudge.inference.differences.paired_shares import (
@@ -26,7 +26,7 @@ from adjudge.inference.differences.paired_shares import (
     tango,
 )
 from adjudge.inference.differences.paired_units import MeanDifference, SkewedDifference, guarded_draws, student_draws
-from adjudge.inference.differences.units_apart import skewed_further, skewed_mean
+from adjudge.inference.differences.units_apart import difference_carried_by, skewed_further, skewed_mean
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.inference.resampling import Bootstrap, percentile, student_p
 from adjudge.metrics.base import Direction, Metric
@@ -100,11 +100,8 @@ class Difference:
         known = ~(np.isnan(a) | np.isnan(b))
         spread = float(a[known].std() * b[known].std()) if known.any() else 0.0
         together = float(((a[known] - a[known].mean()) * (b[known] - b[known].mean())).mean()) if spread > 0 else 0.0
-        pairs = (
-            PairedAnswers()
-            if other.view.pairs is None
-            else other.view.pairs(first.view, how.key, metric, number.category)
-        )
+        answered = other.view.pairs
+        pairs = PairedAnswers() if answered is None else answered(first.view, how.key, metric, number.category)
         # What is tested as independent is so in the interval, too.
         correlation = together / spread if spread > 0 and pairs.exact is None else 0.0
         return cls(number, first, other, how, value, a - b, (a, b), correlation, pairs)
@@ -337,8 +334,10 @@ class Difference:
         if self._few:
             return f"the two differ on only {self.pairs.differing}"
         low, high = self.number.metric.range
-        few = self.units < FEW_UNITS and self.number.metric.mean is not None and math.isinf(high - low)
-        return f"few units decide: {self.units:.3g}; ask for the permutation test" if few else ""
+        if self.units < FEW_UNITS and self.number.metric.mean is not None and math.isinf(high - low):
+            return f"few units decide: {self.units:.3g}; ask for the permutation test"
+        carried = difference_carried_by(self.number.metric, *self._statistics)
+        return "" if carried is None else carried_note(*carried)
 
 
 def correlated(differences: Sequence[Difference]) -> tuple[Array, Array, Array]:

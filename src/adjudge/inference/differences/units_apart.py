@@ -7,9 +7,11 @@ import numpy as np
 from adjudge.inference.differences.paired_units import MeanDifference, SkewedDifference
 from adjudge.inference.intervals.left_out import (
     FEW_TELL,
+    MOST_TOLD,
     About,
     added_by_units,
     endless_scale,
+    few_that_carry,
     freedom_of_weights,
     limits_without_one,
     satterthwaite,
@@ -78,6 +80,20 @@ def skewed_mean(
         return None
     freedom = min(max(min(satterthwaite(adds, each), most), FEW_TELL), student.freedom)
     return SkewedDifference(student.mean, student.error, freedom, skewness(adds, each), units)
+
+
+def difference_carried_by(metric: Metric, first: AnyStatistic, other: AnyStatistic) -> tuple[int, int] | None:
+    """How many units, of how many, make most of the doubt about a difference; None where it is not in a few of them.
+
+    Unlike a mean of losses, no difference allows for a unit as far off that was not seen: it is told of all of them.
+
+    >>> from adjudge.metrics import rmse
+    >>> one, two = (rmse.statistic_of([0] * 40, [1, -1] * 18 + [2, 1, -2, far]) for far in (9, 1))
+    >>> difference_carried_by(rmse, one, two)
+    (1, 40)
+    """
+    between = _apart(metric, first, other) if other.rows <= MOST_TOLD else None
+    return None if between is None else few_that_carry(between[1], between[2])
 
 
 def _apart(

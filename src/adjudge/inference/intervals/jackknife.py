@@ -14,10 +14,13 @@ from adjudge.inference.intervals.left_out import (
     FEW_TELL,
     GROSS,
     GROSS_SPREAD,
+    MANY_ENOUGH,
+    MOST_TOLD,
     NO_SPREAD,
     About,
     added_by_units,
     endless_scale,
+    few_that_carry,
     freedom_of_weights,
     furthest_of,
     heavy_unit_unseen,
@@ -39,9 +42,6 @@ from adjudge.statistics.uplift_cells import UpliftCells
 
 Limits = tuple[Array, Array]
 
-# A figure is carried by few units where at most so many, and one in so many, have this part of its variance: of normal
-# values that is seldom so. Of more rows it is not told.
-CARRIED, MOST_CARRYING, MANY_ENOUGH, MOST_TOLD = 0.75, 5, 25, 2_000
 # Clusters times rows up to which clusters are left out one by one; beyond, what each adds is told by slopes.
 MOST_WEIGHED = 2**21
 
@@ -90,8 +90,7 @@ def jackknife_hill(metric: Metric, statistic: AnyStatistic, level: float) -> Lim
 def carried_by(metric: Metric, statistic: AnyStatistic) -> tuple[int, int] | None:
     """How many units, of how many, make most of the doubt about a coefficient; None where it is not in a few of them.
 
-    The fewest whose squares are `CARRIED` of the jackknife's variance, where they are one in twenty-five at most. Such
-    a figure is one of these units: had they not been in the sample, it would be another, and its interval short.
+    Such a figure is one of these units: had they not been in the sample, it would be another, and its interval short.
 
     >>> from adjudge.metrics import correlation
     >>> first = [*range(-10, 11), *range(-10, 11), 400]
@@ -103,15 +102,7 @@ def carried_by(metric: Metric, statistic: AnyStatistic) -> tuple[int, int] | Non
     if not ("jackknife_hill" in metric.intervals and _best_at_end(metric) and MANY_ENOUGH <= judged.rows <= MOST_TOLD):
         return None
     left, units = weighed(judged).without_one()
-    values, n = metric.values(left), float(units.sum())
-    if n < MANY_ENOUGH or not np.isfinite(values).all():
-        return None
-    adds = added_by_units(values, units)
-    falling = np.argsort(-np.abs(adds), kind="stable")
-    squares = np.cumsum((units * adds**2)[falling])
-    few = int(np.searchsorted(squares, CARRIED * squares[-1]))
-    count = round(float(np.cumsum(units[falling])[few]))
-    return (count, round(n)) if squares[-1] > NO_SPREAD and 0 < count <= min(n / MANY_ENOUGH, MOST_CARRYING) else None
+    return few_that_carry(metric.values(left), units)
 
 
 def johnson(metric: Metric, statistic: AnyStatistic, level: float) -> Limits | None:

@@ -29,6 +29,9 @@ UNSEEN = 0.25
 # What gross errors that no unit shows add, in sizes of what a unit adds, of a coefficient and of a spread; from so many
 # units on, below which they count for less; and at most in terms of the largest: docs/validation/heldout.md.
 GROSS, GROSS_SPREAD, GROSS_FROM, GROSS_MOST = 45.0, 60.0, 50.0, 9.0
+# A figure is carried by few units where at most so many, and one in so many, have this part of its variance: of normal
+# values that is seldom so. Of more rows it is not told.
+CARRIED, MOST_CARRYING, MANY_ENOUGH, MOST_TOLD = 0.75, 5, 25, 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,26 @@ def furthest_of(low: float, high: float, level: float, power: float = 1.0) -> fl
 def added_by_units(values: Array, units: Array) -> Array:
     """What each unit adds to a value, from the values without it."""
     return np.asarray(float(units @ values) / float(units.sum()) - values)
+
+
+def few_that_carry(values: Array, units: Array) -> tuple[int, int] | None:
+    """How many units, of how many, make most of the jackknife's variance; None where it is not in a few of them.
+
+    From the values without one unit of each kind, and how many units are of it: the fewest whose squares are `CARRIED`
+    of all, where they are one in twenty-five at most.
+
+    >>> few_that_carry(np.array([9.0, *[0.0, 0.1] * 15]), np.ones(31))
+    (1, 31)
+    """
+    n = float(units.sum())
+    if n < MANY_ENOUGH or not np.isfinite(values).all():
+        return None
+    adds = added_by_units(values, units)
+    falling = np.argsort(-np.abs(adds), kind="stable")
+    squares = np.cumsum((units * adds**2)[falling])
+    few = int(np.searchsorted(squares, CARRIED * squares[-1]))
+    count = round(float(np.cumsum(units[falling])[few]))
+    return (count, round(n)) if squares[-1] > NO_SPREAD and 0 < count <= min(n / MANY_ENOUGH, MOST_CARRYING) else None
 
 
 def satterthwaite(adds: Array, units: Array) -> float:
