@@ -136,7 +136,7 @@ REQUIRED = {
     "model_strength of cedar >= -0.1": None,
     'model_strength_difference["against cedar"] of brisk >= -3': "passed",
     'win_rate["against cedar"] of brisk >= 0.99': "failed",
-    "turned_votes <= 1": "passed",
+    "turned_votes <= 0.99": "passed",
     "corrected_strength of polite >= 0.99": "failed",
     "largest_strength_difference of polite >= 1.9": "failed",
 }

@@ -39,6 +39,17 @@ REQUIREMENTS: dict[str, Any] = {
     "the wrong side": "accuracy <= 0.9",
     "a share in percent": "accuracy >= 90",
     "a bound beyond reach": "r_squared >= 1.2",
+    "a bound in percent": "accuracy >= 90%",
+    "a bound that every value meets": "accuracy >= 0",
+    "a bound above which nothing is": "error_rate <= 1",
+    "a gap in percent": "gap(accuracy, language) <= 5",
+    "a gap that is never larger": "gap(accuracy, language) <= 1",
+    "flips in percent": "negative_flip_rate of new against old <= 5",
+    "a margin in points": "accuracy of new >= old - 5",
+    "a margin that is never passed": {"metric": "accuracy", "versus": "old", "margin": 1},
+    "the same within points": "accuracy of new within 2 of old",
+    "a system against itself": "accuracy of new >= new - 0.01",
+    "a percentile as a share": "p0.95(ms) <= 800",
     "the wrong side of a loss": "log_loss >= 0.9",
     "a column's percentile beyond 100": "p100(ms) <= 800",
     "an unknown key": {**A, "at_leest": 0.9},
@@ -91,6 +102,7 @@ REQUIREMENTS: dict[str, Any] = {
 }
 
 GATES: dict[str, Any] = {
+    "a name twice": {"requirement": [{**A, "name": "good"}, {**A, "name": "good", "at_least": 0.8}]},
     "a gate of a list": [A],
     "an unknown part": {"gates": {}, "requirement": [A]},
     "one bracket": {"requirement": A},
@@ -137,7 +149,7 @@ WRONG_TABLES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "a setting that columns do not have": ({**LOG, "threshold": 0.5}, {"log": LOGGED}),
     "words for numbers": ({"name": "log", "requirement": [{**EFFICIENT, "column": "words"}]}, {"log": LOGGED}),
     "counts for yes and no": (
-        {"name": "log", "requirement": [{**EFFICIENT, "metric": "failed_share"}]},
+        {"name": "log", "requirement": [{**EFFICIENT, "metric": "failed_share", "at_most": 0.1}]},
         {"log": LOGGED},
     ),
 }

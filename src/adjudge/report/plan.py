@@ -164,8 +164,9 @@ def plan(
     every = parsed.requirement is not None and bool(parsed.requirement.every)
     if every and expected.slices is None:
         raise SettingError("`slices` must say how many slices must each pass.")
-    if expected.slices is not None and not every:
-        raise SettingError('`slices` must go with a requirement of `every` slice, such as "every language: …".')
+    for name in ("slices", "smallest"):
+        if getattr(expected, name) is not None and not every:
+            raise SettingError(f'`{name}` must go with a requirement of `every` slice, such as "every language: …".')
     saved = isinstance(pilot, Evaluation) or str(pilot).endswith(SAVED_AS)
     if given and (pilot is None or saved):
         raise SettingError(f"A plan takes no {listed(given)}. It takes: {listed(NAMES, 20)}, and roles with a table.")

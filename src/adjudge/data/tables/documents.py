@@ -46,7 +46,7 @@ def _parsed(suffix: str, content: bytes, name: str) -> object:
     try:
         text = content.decode("utf-8-sig")
         if kind == "JSON":
-            return json.loads(text)
+            return json.loads(text, object_pairs_hook=members_once)
         if kind == "YAML":
             return _yaml(text, name)
         import tomllib
@@ -66,6 +66,33 @@ def _parsed(suffix: str, content: bytes, name: str) -> object:
         raise InputError(f"{quoted(name)} must be {kind}, but: {error}. Correct that line.") from None
 
 
+def members_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object of JSON, whose keys stand once, as TOML asks for: a second would take the place of the first.
+
+    >>> members_once([("a", 1), ("b", 2)])
+    {'a': 1, 'b': 2}
+    """
+    members: dict[str, object] = {}
+    for key, value in pairs:
+        if key in members:
+            raise ValueError(f"the key {quoted(key)} stands twice")
+        members[key] = value
+    return members
+
+
+def _check_keys_once(node: object, seen: set[int]) -> None:
+    """Refuse a part of YAML, as PyYAML composes it, in which a key stands twice; what is referred to is seen once."""
+    parts = getattr(node, "value", None)
+    if id(node) in seen or not isinstance(parts, list):
+        return
+    seen.add(id(node))
+    pairs = [part for part in parts if isinstance(part, tuple)]
+    members_once([(str(key.value), None) for key, _ in pairs if not isinstance(key.value, list)])
+    for part in parts:
+        for inner in part if isinstance(part, tuple) else (part,):
+            _check_keys_once(inner, seen)
+
+
 def _yaml(text: str, name: str) -> object:
     try:
         from importlib import import_module
@@ -74,6 +101,7 @@ def _yaml(text: str, name: str) -> object:
     except ImportError:
         raise InputError("A file in YAML must have PyYAML to read it, but it is not installed. Use TOML.") from None
     try:
+        _check_keys_once(yaml.compose(text, yaml.SafeLoader), set())
         return yaml.safe_load(text)
     except yaml.YAMLError as error:
         raise InputError(f"{quoted(name)} must be YAML, but: {' '.join(str(error).split())}.") from None

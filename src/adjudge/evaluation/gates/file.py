@@ -111,6 +111,9 @@ def _requirements(entries: object) -> tuple[Requirement, ...]:
             named = entry.get("name") if isinstance(entry, Mapping) else entry
             where = f"requirement {number}" + (f" ({quoted(named)})" if isinstance(named, str) else "")
             raise SettingError(f"In {where}: {error}") from None
+    names = [one.name for one in requirements if one.name]
+    if twice := [name for place, name in enumerate(names) if name in names[:place]]:
+        raise SettingError(f"Each [[requirement]] must have a name of its own, but two are {quoted(twice[0])}.")
     return tuple(requirements)
 
 

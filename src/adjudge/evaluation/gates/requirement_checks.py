@@ -157,12 +157,34 @@ def _check_direction(r: Requirement) -> None:
 
 
 def _check_range(r: Requirement) -> None:
-    """A bound that the metric can reach: beyond its range no data could decide."""
-    if r.metric in FLIPS or r.gap is not None:
-        return
-    low, high = r.kind.range
+    """A bound that the metric can reach, and can miss: beyond its range no data could decide, at its end none need."""
+    low, high = (0.0, 1.0) if r.metric in FLIPS else r.kind.range
+    if r.gap is not None:
+        low, high = 0.0, high - low
+    what = f"{_named(r)} between slices" if r.gap is not None else _named(r)
     for bound in (r.at_least, r.at_most):
         if bound is not None and not low <= bound <= high:
             reach = f"at most {high:g}" if bound > high else f"at least {low:g}"
             percent = f" Write {bound / 100:g} for {bound:g} %." if (low, high) == (0, 1) and 1 < bound <= 100 else ""
-            raise SettingError(f"The bound of {_named(r)} must be {reach}, as its values are, not {bound:g}.{percent}")
+            raise SettingError(f"The bound of {what} must be {reach}, as its values are, not {bound:g}.{percent}")
+    if not r.anyway and (r.at_least, r.at_most) in ((low, None), (None, high)):
+        end = low if r.at_most is None else high
+        raise SettingError(
+            f"The bound of {what} must be one that can be missed, but every value meets {end:g}. Give another."
+        )
+    _check_margin(r, high - low)
+
+
+def _check_margin(r: Requirement, width: float) -> None:
+    """What two systems may differ by: less than any two values do."""
+    if r.versus is not None and r.versus == r.system:
+        raise SettingError(
+            f"`versus` must be another system, but {quoted(r.system)} is held against itself. Name another."
+        )
+    if r.is_difference and not r.relative and r.metric not in FLIPS and r.margin >= width:
+        unit = "point" if r.margin == 1 else "points"
+        points = f" Write {r.margin / 100:g} for {r.margin:g} {unit}." if width == 1 and r.margin <= 100 else ""
+        raise SettingError(
+            f"`margin` must be below {width:g}, by which values of {_named(r)} differ at most, not {r.margin:g}."
+            f"{points}"
+        )

@@ -24,6 +24,7 @@ _EVERY = re.compile(rf"^every\s+(?P<every>{_WORD})\s*:\s*")
 _WHERE = re.compile(rf"\s+where\s+(?P<column>{_WORD})\s*=\s*(?P<value>{_WORD})\s*$")
 _DIGITS = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _NUMBER = re.compile(rf"^[+-]?(?:{_DIGITS}|(?i:nan|inf|infinity))$")  # the last are refused as bounds
+_PERCENT = re.compile(rf"^(?P<number>[+-]?{_DIGITS})\s*%$")
 _VERSUS = re.compile(rf"^(?P<versus>{_WORD})(?:\s*(?P<sign>[+-])\s*(?P<margin>{_DIGITS})\s*(?P<percent>%)?)?$")
 _BETWEEN = re.compile(rf"^(?P<left>.*?)\s+between\s+(?P<low>[+-]?{_DIGITS})\s+and\s+(?P<high>[+-]?{_DIGITS})$")
 _WITHIN = re.compile(rf"^(?P<left>.*?)\s+within\s+(?P<margin>{_DIGITS})\s*(?P<percent>%)?\s+of\s+(?P<versus>{_WORD})$")
@@ -81,13 +82,28 @@ def _left(left: str, text: str) -> dict[str, object]:
     if match["against"]:
         parts["versus"] = _plain(match["against"])
     if match["percent"]:
-        return {"metric": f"quantile({float(match['percent']) / 100:.10g})", **parts}
+        return {"metric": _percentile(match["percent"]), **parts}
     return {"metric": match["of"] or match["plain"] or match["metric"], **parts}
+
+
+def _percentile(percent: str) -> str:
+    """The metric that p95 is; of p0.95, one can only guess that it is the same."""
+    if float(percent) < 1 and "." in percent:
+        raise SettingError(
+            f"A percentile must be written in percent, such as p95, not as p{percent}. Write "
+            f"p{100 * float(percent):g}, or quantile({float(percent) / 100:g}) for so small a one."
+        )
+    return f"quantile({float(percent) / 100:.10g})"
 
 
 def _right(right: str, sign: str, text: str) -> dict[str, object]:
     if _NUMBER.match(right):
         return {"at_least" if sign == ">=" else "at_most": float(right)}
+    if percent := _PERCENT.match(right):
+        raise SettingError(
+            f"The bound must be a number, not a percentage as in {quoted(text)}. Write "
+            f"{float(percent['number']) / 100:g} for {percent['number']} %."
+        )
     match = _VERSUS.match(right)
     if match is None:
         raise SettingError(

@@ -61,6 +61,10 @@ class GatePlan:
             names = ", ".join(one.requirement for one in never[:4])
             more = f" and {len(never) - 4} more" if len(never) > 4 else ""
             return f"CANNOT PASS with {plural(rows, 'row')}: {names}{more}."
+        unmet = [one.requirement for one in self if one.expected is not None and one.rows_needed is None]
+        if unmet:
+            more = f" and {len(unmet) - 4} more" if len(unmet) > 4 else ""
+            return f"No number of rows will do: what is expected does not meet {', '.join(unmet[:4])}{more}."
         short = [one for one in self if one.rows_needed is not None and one.rows_needed > rows]
         if short:
             return f"With {plural(rows, 'row')} it can pass; {most} are needed {each}."
