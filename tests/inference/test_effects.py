@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from adjudge.evaluation.gates.requirement_scope import levels_of
 from adjudge.evaluation.gates.requirements import Requirement
 from adjudge.inference.differences.paired_shares import cohen_g, flip_odds
 from adjudge.inference.differences.paired_units import correlated_t, three_masses
-from adjudge.inference.differences.spread_alike import spread_alike, spread_drawn
+from adjudge.inference.differences.spread_alike import spread_alike, spread_by_units, spread_drawn
 
 
 @pytest.mark.parametrize(("better", "worse"), [(8, 2), (3, 9), (5, 0), (0, 4)])
@@ -75,3 +76,34 @@ def test_clusters_that_flip_whole_are_seldom_told_to_be_spread_unalike() -> None
         ignored += spread_alike(totals[:, 0], totals[:, 1]).p < 0.05
     assert shown <= 20, "standard error of 5 % of 200: 3"
     assert ignored > 100
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [[[5, 0], [4, 1], [6, 0]], [[0, 5], [1, 4], [0, 3]]],
+        [[[1, 0], [0.5, 0], [0, 2]], [[0, 1], [3, 0]], [[0, 1.5], [0, 1]]],
+        [[[2, 0], [0, 1]], [[1, 0], [0, 2], [0, 1], [0.25, 0]]],
+    ],
+)
+def test_units_dealt_anew_are_all_orders_of_them(parts: list[list[list[float]]]) -> None:
+    """p is the share of all orders whose table is as far apart by SciPy's χ², within what 500 of them tell."""
+    own = [np.array(part, dtype=float) for part in parts]
+    ends = np.cumsum([len(part) for part in own])[:-1]
+
+    def far(units: np.ndarray) -> float:
+        table = np.array([part.sum(axis=0) for part in np.split(units, ends)])
+        return float(stats.chi2_contingency(table, correction=False).statistic)
+
+    units = np.concatenate(own)
+    seen = far(units)
+    every = [far(units[list(order)]) >= seen * (1 - 1e-9) for order in permutations(range(len(units)))]
+    share = float(np.mean(every))
+    assert 0.05 < share < 1.0
+    error = share * ((1 - share) / 500) ** 0.5
+    assert abs(spread_by_units(own, seed=3).p - share) < 3.5 * error
+
+
+def test_what_is_never_dealt_again_has_the_least_p() -> None:
+    fixed, broken = np.tile([1.0, 0.0], (40, 1)), np.tile([0.0, 1.0], (40, 1))
+    assert spread_by_units([fixed, broken]).p == 1 / 10_001

@@ -11,6 +11,7 @@ from adjudge.statistics.base import Array, Codes
 from adjudge.statistics.cells import generator
 
 TABLES = 10_000
+ENOUGH = 500  # tables as far apart as the one seen: more would tell p no better than to a twentieth of itself
 LEAST_EXPECTED = 5.0
 
 
@@ -41,7 +42,7 @@ def spread_alike(fixed: Sequence[float] | Array, broken: Sequence[float] | Array
     if expected.min() >= LEAST_EXPECTED:
         from scipy.special import chdtrc
 
-        return SpreadTest(float(chdtrc(len(table) - 1, _chi2(table[None])[0])), "χ²", len(table))
+        return SpreadTest(float(chdtrc(len(table) - 1, _chi2(table))), "χ²", len(table))
     random = generator(seed, "spread")
     rows = np.rint(table.sum(axis=1)).astype(np.int64)
     tables = random.multivariate_hypergeometric(rows, round(float(table[:, 1].sum())), size=TABLES)
@@ -53,6 +54,9 @@ def spread_alike(fixed: Sequence[float] | Array, broken: Sequence[float] | Array
 def spread_by_units(parts: Sequence[Array], seed: int = 0, units_are: str = "templates") -> SpreadTest | None:
     """The same where several rows stand or fall together: each part's units, (units, 2), are dealt to parts anew.
 
+    10,000 times, or until 500 tables are as far apart as this one: p is then 500 of those dealt (Besag and Clifford
+    1991).
+
     >>> one, two = np.array([[5.0, 0], [4, 1], [6, 0]]), np.array([[0.0, 5], [1, 4], [0, 3]])
     >>> round(spread_by_units([one, two]).p, 2)
     0.1
@@ -61,19 +65,26 @@ def spread_by_units(parts: Sequence[Array], seed: int = 0, units_are: str = "tem
     moving = [part for part in moving if len(part)]
     if len(moving) < 2 or not (sum(part.sum(axis=0) for part in moving) > 0).all():
         return None
-    units = np.concatenate(moving)
-    place = np.repeat(np.arange(len(moving)), [len(part) for part in moving])
-    dealt = np.eye(len(moving))[place]
-    seen = _chi2((dealt.T @ units)[None])[0]
+    fixed, broken = np.ascontiguousarray(np.concatenate(moving).T)
+    firsts = np.cumsum([0, *(len(part) for part in moving[:-1])])
+    seen = _chi2(_by_part(fixed, broken, firsts))
     random = generator(seed, "spread")
-    as_far = 0
-    step = max(1, 2**20 // len(units))
-    for start in range(0, TABLES, step):
-        many = min(step, TABLES - start)
-        order = random.permuted(np.tile(np.arange(len(units)), (many, 1)), axis=1)
-        tables = np.einsum("up,tuc->tpc", dealt, units[order])
-        as_far += int((_chi2(tables) >= seen * (1 - 1e-9)).sum())
+    as_far, dealt = 0, 0
+    step = max(1, 2**20 // len(fixed))
+    while dealt < TABLES:
+        many = min(step, TABLES - dealt)
+        order = random.permuted(np.tile(np.arange(len(fixed), dtype=np.int32), (many, 1)), axis=1)
+        far = _chi2(_by_part(fixed[order], broken[order], firsts)) >= seen * (1 - 1e-9)
+        if as_far + int(far.sum()) >= ENOUGH:
+            dealt += 1 + int(np.searchsorted(np.cumsum(far), ENOUGH - as_far))
+            return SpreadTest(ENOUGH / dealt, f"{units_are} dealt anew", len(moving))
+        as_far, dealt = as_far + int(far.sum()), dealt + many
     return SpreadTest((1 + as_far) / (1 + TABLES), f"{units_are} dealt anew", len(moving))
+
+
+def _by_part(fixed: Array, broken: Array, firsts: Codes) -> Array:
+    """Units in the order of parts, (…, units), summed by part: (…, parts, 2)."""
+    return np.stack([np.add.reduceat(column, firsts, axis=-1) for column in (fixed, broken)], axis=-1)
 
 
 def spread_drawn(parts: Sequence[Array], draws: Sequence[Array], units: float) -> SpreadTest | None:
@@ -103,16 +114,16 @@ def spread_drawn(parts: Sequence[Array], draws: Sequence[Array], units: float) -
     off = (each - (broken - pooled)) ** 2 * table.sum(axis=1)
     freedom = len(moving) - 1
     effect = float(np.nanmean(off, axis=0).sum()) / (pooled * (1 - pooled)) / freedom
-    ratio = float(_chi2(table[None])[0]) / effect / freedom
+    ratio = float(_chi2(table)) / effect / freedom
     return SpreadTest(float(fdtrc(freedom, freedom * (units - 1), ratio)), "χ² of Rao and Scott", len(moving))
 
 
 def _chi2(tables: Array) -> Array:
-    """χ² of each of several tables, (tables, parts, 2); a part without anything adds nothing."""
-    rows, columns = tables.sum(axis=2, keepdims=True), tables.sum(axis=1, keepdims=True)
-    expected = rows * columns / tables.sum(axis=(1, 2), keepdims=True)
+    """χ² of each of several tables, (…, parts, 2); a part without anything adds nothing."""
+    rows, columns = tables.sum(axis=-1, keepdims=True), tables.sum(axis=-2, keepdims=True)
+    expected = rows * columns / tables.sum(axis=(-2, -1), keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.where(expected > 0, (tables - expected) ** 2 / expected, 0.0).sum(axis=(1, 2)))
+        return np.asarray(np.where(expected > 0, (tables - expected) ** 2 / expected, 0.0).sum(axis=(-2, -1)))
 
 
 def _log_chance(rows: Codes, broken: Array | Codes) -> Array:
