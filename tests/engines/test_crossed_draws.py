@@ -10,7 +10,7 @@ from adjudge.engines.crossing import Crossed
 from adjudge.statistics.confusion import Confusion
 
 
-@pytest.mark.parametrize("roles", [{"weight": "w"}, {"cluster": "who"}, {"weight": "w", "cluster": "who"}])
+@pytest.mark.parametrize("roles", [{"cluster": "who"}, {"weight": "w", "cluster": "who"}])
 def test_combinations_give_what_slices_give(roles: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(3)
     table = {

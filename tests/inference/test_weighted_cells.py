@@ -15,6 +15,7 @@ from adjudge.inference.resampling import Bootstrap
 from adjudge.inference.weighted_cells import WeightedCells, weighed
 from adjudge.metrics.base import Metric
 from adjudge.statistics.ratings.vectors import RatingVectors
+from adjudge.statistics.weights import Draws
 
 METRICS = [
     metrics.krippendorff_alpha,
@@ -111,6 +112,59 @@ def test_the_door_of_one_metric_takes_weights() -> None:
     assert found.method == door.method
     assert found.interval.low == pytest.approx(door.interval.low, abs=0.01)
     assert found.interval.high == pytest.approx(door.interval.high, abs=0.01)
+
+
+SCORED = [metrics.roc_auc, metrics.average_precision, metrics.brier_score, metrics.cohen_kappa, metrics.f_score]
+
+
+def weighted_answers(rows: int = 200) -> dict[str, list[Any]]:
+    random = np.random.default_rng(8)
+    right = random.random(rows) < 0.4
+    score = np.round(1 / (1 + np.exp(-random.normal(1.5 * right - 0.7, 1.2))), 3)
+    return {
+        "label": np.where(right, "p", "n").tolist(),
+        "guess": np.where(score >= 0.5, "p", "n").tolist(),
+        "score": score.tolist(),
+        "w": random.choice([0.2, 1.0, 4.0], rows).tolist(),
+    }
+
+
+@pytest.mark.parametrize("metric", SCORED, ids=repr)
+def test_weighted_rows_are_drawn_on_cells_as_if_one_by_one(metric: Metric, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = weighted_answers()
+    label, weights = np.array(table["label"]), np.array(table["w"])
+    said = np.array(table["guess"] if metric.name in ("cohen_kappa", "f_score") else table["score"])
+    drawn = np.random.default_rng(4).multinomial(200, np.full(200, 1 / 200), 600)
+    each = (metric.statistic_of(label, said, weights=weights * times, positive="p") for times in drawn)
+    values = [np.asarray(metric.values(one)).reshape(-1)[-1] for one in each]
+    low, high = np.quantile(values, [0.025, 0.975])
+
+    def row_by_row(*_: Any) -> Any:
+        raise AssertionError("drawn row by row")
+
+    monkeypatch.setattr(Draws, "tiles", row_by_row)
+    roles = {"reference": "label", "prediction": "guess", "score": "score", "positive": "p", "weight": "w"}
+    rows = adjudge.evaluate(table, **roles).table.rows
+    row = next(r for r in rows if r.metric == metric.name and r.method == "bootstrap" and r.category in ("", "p"))
+    assert row.high - row.low == pytest.approx(high - low, rel=0.15)
+    assert row.low == pytest.approx(low, abs=0.2 * (high - low))
+
+
+def test_several_weighted_systems_are_drawn_together_on_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = weighted_answers() | {"other": weighted_answers()["guess"]}
+    table["other"][:40] = ["p", "n"] * 20
+    roles = {"reference": "label", "prediction": ["guess", "other"], "weight": "w"}
+
+    def difference() -> Any:
+        rows = adjudge.evaluate(table, metrics=["matthews_correlation"], **roles).table.rows
+        return next(row for row in rows if row.method == "paired_bootstrap")
+
+    cells = difference()
+    monkeypatch.setattr("adjudge.tasks.classification.study.MOST_JOINT", 0)
+    one_by_one = difference()
+    assert cells.low != one_by_one.low
+    width = one_by_one.high - one_by_one.low
+    assert (cells.low, cells.high) == pytest.approx((one_by_one.low, one_by_one.high), abs=0.1 * width)
 
 
 def test_a_closed_form_draws_no_replicates(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -165,10 +165,10 @@ class ViewStatistics:
         bases = [basis for view in self.views for basis in view.bases if basis.joint and basis.joint[0] == tally]
         joint, settings = self.collected.sums[key, tally], self.request.bootstrap
         parts: dict[Basis, list[AnyStatistic]] = {basis: [] for basis in bases}
-        size = tile_size(joint, JOINT_CELLS)
+        cells, size = weighed(joint), tile_size(joint, JOINT_CELLS)
         for start in range(0, settings.replicates, size):
             stream = f"{tally.statistic.__name__}/{key[0]}/{key[1]}/{kind}/{start}"
-            draws = joint.resampled(kind, min(size, settings.replicates - start), settings.seed, stream)
+            draws = cells.resampled(kind, min(size, settings.replicates - start), settings.seed, stream)
             views = {
                 of_view: of_view(draws) for of_view in dict.fromkeys(basis.joint[1] for basis in bases if basis.joint)
             }

@@ -69,6 +69,4 @@ def replicates_of(
 
 def _cells_hold_units(statistic: AnyStatistic) -> bool:
     """Whether a unit is in one cell: not in the curves of several categories, nor in mean losses."""
-    if not isinstance(statistic, Curves):
-        return not isinstance(statistic, Losses)
-    return len(statistic.curves) == 1 and np.allclose(statistic.curves[0].squares, statistic.curves[0].counts)
+    return len(statistic.curves) == 1 if isinstance(statistic, Curves) else not isinstance(statistic, Losses)

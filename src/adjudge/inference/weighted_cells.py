@@ -9,9 +9,11 @@ import numpy as np
 
 from adjudge.statistics.base import AnyStatistic, Array, ratio
 from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.curves.curve import Curve, Curves
 from adjudge.statistics.kinds import AnyKinds, Kinds
 
-WholeCells = AnyKinds | Confusion
+WholeCells = AnyKinds | Confusion | Curve
+ROUNDED = 9  # decimals of a number of units: what is beyond them is rounding, and must not decide how it is drawn
 Weighable = TypeVar("Weighable", bound=AnyStatistic)
 
 
@@ -37,19 +39,20 @@ class WeightedCells:
 
     @property
     def counts(self) -> Array:
-        """How many equal units each cell is worth."""
-        return np.asarray(np.nan_to_num(ratio(self.statistic.counts**2, self.statistic.squares)))
+        """How many equal units each cell is worth; a whole number is whole whatever the unit of the weights."""
+        units = np.nan_to_num(ratio(self.statistic.counts**2, self.statistic.squares))
+        return np.asarray(np.round(units, ROUNDED))
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> WholeCells:
         """Replicates of the statistic; the number of units is not whole, so "multinomial" is drawn as Poisson."""
         own = WeightedCells(self.statistic.in_drawn_order) if isinstance(self.statistic, Kinds) else self
-        equal = replace(own.statistic, counts=own.counts)
+        equal = own.statistic.with_counts(own.counts)
         draws = equal.resampled("poisson" if kind == "multinomial" else kind, replicates, seed, stream)
         return own._weighed(draws)
 
     def without_one(self) -> tuple[WholeCells, Array]:
         """The statistic without one equal unit of each cell, and how many of them the cell has."""
-        left, units = replace(self.statistic, counts=self.counts).without_one()
+        left, units = self.statistic.with_counts(self.counts).without_one()
         return self._weighed(left, whole=False), units
 
     def _weighed(self, draws: WholeCells, *, whole: bool = True) -> WholeCells:
@@ -64,17 +67,46 @@ class WeightedCells:
         if whole:
             total = counts.reshape(len(counts), -1).sum(-1).reshape(-1, *(1,) * len(cells))
             counts = counts * np.nan_to_num(ratio(own.counts.sum(), total))
-        return replace(draws, counts=counts)
+        return draws.with_counts(counts)
 
 
-def weighed(statistic: Weighable) -> Weighable | WeightedCells:
+@dataclass(frozen=True, slots=True)
+class WeightedCurve:
+    """The curve of a lone score, drawn by weight: replicates of it are curves of one category again."""
+
+    statistic: Curves
+    cells: WeightedCells
+
+    @property
+    def counts(self) -> Array:
+        """How many equal units each cell is worth."""
+        return self.cells.counts
+
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Curves:
+        """Replicates of the curve."""
+        return self._of(self.cells.resampled(kind, replicates, seed, stream))
+
+    def without_one(self) -> tuple[Curves, Array]:
+        """The curve without one equal unit of each cell, and how many of them the cell has."""
+        left, units = self.cells.without_one()
+        return self._of(left), units
+
+    def _of(self, curve: WholeCells) -> Curves:
+        assert isinstance(curve, Curve), "what was drawn"
+        return replace(self.statistic, curves=(curve,))
+
+
+def weighed(statistic: Weighable) -> Weighable | WeightedCells | WeightedCurve:
     """The statistic, or what draws its cells by weight when its units do not count one each and are no clusters.
 
     >>> table = Confusion.of_arrays(["a", "b", "a"], ["a", "b", "a"], weights=[1, 3, 3])
     >>> weighed(table).counts.tolist()
     [[1.6, 0.0], [0.0, 1.0]]
     """
-    if not isinstance(statistic, (Kinds, Confusion)) or statistic.by_cluster:
+    if isinstance(statistic, Curves) and len(statistic.curves) == 1:
+        cells = weighed(statistic.curves[0])
+        return WeightedCurve(statistic, cells) if isinstance(cells, WeightedCells) else statistic
+    if not isinstance(statistic, (Kinds, Confusion, Curve)) or statistic.by_cluster:
         return statistic
     alike = np.allclose(statistic.squares, statistic.counts, atol=0.0)
     return statistic if alike else WeightedCells(statistic)

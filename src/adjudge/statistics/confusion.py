@@ -156,6 +156,10 @@ class Confusion(Statistic[Judgements, None]):
         squares[into] = self.squares
         return replace(self, categories=categories, counts=counts, squares=squares)
 
+    def with_counts(self, counts: Array) -> Self:
+        """The same cells, counted otherwise."""
+        return replace(self, counts=counts)
+
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates drawn on the cells; for "bayesian", with prior mass spread over all of them."""
         size = len(self.categories)

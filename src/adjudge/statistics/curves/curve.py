@@ -140,7 +140,9 @@ class Curve(Read, Statistic[Scored, Array]):
         return self._joined(self._coarse_starts(cells))
 
     def _coarse_starts(self, cells: int, cuts: tuple[float, ...] = ()) -> Cells:
-        return coarse_starts(self.thresholds, (self.true_positives, self.false_positives), cells, cuts)
+        """In units of an average row: those of the weights must not matter."""
+        one = np.nan_to_num(ratio(self.total, self.rows)) or 1.0
+        return coarse_starts(self.thresholds, (self.true_positives / one, self.false_positives / one), cells, cuts)
 
     def onto(self, grid: Array) -> Self:
         """The same rows in the cells of a grid, remembering what each cell is like inside."""

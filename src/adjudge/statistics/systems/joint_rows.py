@@ -88,7 +88,7 @@ class JointRows(Kinds[JointJudgements, Grids]):
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates drawn on the distinct rows."""
         random = generator(seed, stream)
-        if self.rows <= MULTINOMIAL_ROWS:
+        if self.rows <= MULTINOMIAL_ROWS or not np.array_equal(self.counts, np.floor(self.counts)):
             return self.with_counts(draw_cells(self.counts, kind, replicates, random))
         # Rows of equal counts side by side: each count has a table of its own.
         order = np.argsort(self.counts, kind="stable")

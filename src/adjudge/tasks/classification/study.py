@@ -102,19 +102,18 @@ class ClassificationStudy(UsualStudy):
     def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
         """What must be counted of each system; what a lone score decides follows from its curve.
 
-        Rows are drawn one by one where they differ in weight or belong together. Several systems are drawn together: on
-        the distinct rows of what they said where these are few, and row by row otherwise.
+        Rows are drawn one by one where they belong together. Several systems are drawn together: on the distinct rows
+        of what they said where these are few, and row by row otherwise.
         """
         roles = self.reading
         refuse_stops(first_checks(roles, first), request.ok)
-        explicit = roles.weight is not None or roles.cluster is not None
         own = (
-            Tally(system.name, statistic, by_rows=explicit, holds_units=True)
+            Tally(system.name, statistic, by_rows=roles.weight is not None or self.clustered, holds_units=True)
             for statistic in request.own_statistics
             for system in roles.systems
         )
         beside = () if len(roles.systems) == 1 else self._unit_source.tallies(request.comparing.baseline)
-        return (*self._usual(request, first, explicit), *own, *beside)
+        return (*self._usual(request, first, explicit=self.clustered), *own, *beside)
 
     @property
     def _unit_source(self) -> UnitSource:
@@ -126,7 +125,7 @@ class ClassificationStudy(UsualStudy):
         source = UnitSource(JOINTLY, losses, names, powers, "right or wrong", right_or_wrong=True, countable=plain)
         return replace(source, by_draws=self.clustered)
 
-    def _usual(self, request: Request, first: Block, explicit: bool) -> tuple[Tally, ...]:
+    def _usual(self, request: Request, first: Block, *, explicit: bool) -> tuple[Tally, ...]:
         roles = self.reading
         if explicit or len(roles.systems) == 1:
             return tuple(tally for system in roles.systems for tally in self._of_system(system, first, explicit))
