@@ -1,13 +1,13 @@
-"""Coverage of the intervals shown first, of every task, on designs of seven sets.
+"""Coverage of the intervals shown first, of every task, on designs of eight sets.
 
     python -m bench.coverage_heldout [--samples 200] [--set held] [--only NAME] [--out docs/validation]
 
 Whatever was chosen was chosen on the development set. Each sample is a whole evaluation; designs whose intervals are
-formulas of one sum are left to bench.heldout_sums, but for the last five sets, of which all are run here. The held-out
+formulas of one sum are left to bench.heldout_sums, but for the last six sets, of which all are run here. The held-out
 set writes heldout_drawn.csv and the second table of heldout.md, the further set further.csv and the third, the mixed
 set mixed.csv and the fourth, the users set users.csv and the fifth, the field set field.csv and the sixth, the
-numbers set numbers_unseen.csv and the seventh; with --only, the lines of those designs anew. A metric of one category
-is written "recall [c]".
+numbers set numbers_unseen.csv and the seventh, the auditor set auditor.csv and the eighth; with --only, the lines of
+those designs anew. A metric of one category is written "recall [c]".
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import numpy as np
 import adjudge
 from adjudge.errors import AdjudgeError
 from adjudge.metrics import parse
+from bench.auditor_sets import AUDITOR
 from bench.field_comparisons import COMPARED
 from bench.field_sets import FIELD
 from bench.further_sets import FURTHER
@@ -45,6 +46,7 @@ WRITTEN = {
     "users": ("users.csv", "users"),
     "field": ("field.csv", "field"),
     "numbers": ("numbers_unseen.csv", "numbers"),
+    "auditor": ("auditor.csv", "auditor"),
 }
 SETS = {
     "development": DEVELOPMENT,
@@ -54,6 +56,7 @@ SETS = {
     "users": USERS,
     "field": FIELD + COMPARED,
     "numbers": NUMBER_SETS,
+    "auditor": AUDITOR,
 }
 
 
