@@ -155,14 +155,14 @@ def test_clusters_that_are_all_right_are_no_certainty() -> None:
     assert not [row for row in e.table if row.low == row.high]
 
 
-def few_clusters(count: int) -> tuple[adjudge.Estimate, np.ndarray]:
+def few_clusters(count: int, method: str | None = None) -> tuple[adjudge.Estimate, np.ndarray]:
     """The accuracy of clusters of twenty rows that differ, and that of each cluster."""
     random = np.random.default_rng(4)
     right = random.random((count, 20)) < random.beta(6, 3, (count, 1))
     guess = np.where(right.reshape(-1), "a", "b")
     table = {"y": ["a"] * len(guess), "p": guess, "c": np.repeat(np.arange(count), 20)}
     e = adjudge.evaluate(table, reference="y", prediction="p", cluster="c", replicates=4_000)
-    return e["accuracy"], right.mean(1)
+    return e.get("accuracy", method=method) if method else e["accuracy"], right.mean(1)
 
 
 def test_few_clusters_reach_further_than_the_level() -> None:
@@ -194,10 +194,27 @@ def test_the_seed_does_not_choose_the_interval_of_twenty_clusters() -> None:
     assert methods == {"bootstrap"}
 
 
-def test_fewer_clusters_than_can_be_drawn_count_as_rows() -> None:
-    """A share of ten clusters has the exact interval of ten rows: no cluster varies more than a row does."""
+def test_fewer_clusters_than_can_be_drawn_are_a_mean_of_shares() -> None:
+    """Wilson's of as many clusters as their variance is worth, mixed with the binomial one as if of four more."""
     found, means = few_clusters(10)
+    share, t = means.mean(), stdtrit(9, 0.975)
+    many = 10 * 14 / (10 * means.var(ddof=1) / (share * (1 - share)) + 4)
+    middle, spread = (share + t**2 / (2 * many)) / (1 + t**2 / many), share * (1 - share) / many
+    reach = t / (1 + t**2 / many) * np.sqrt(spread + t**2 / (4 * many**2))
+    assert found.method == "worth"
+    assert (found.interval.low, found.interval.high) == pytest.approx((middle - reach, middle + reach), abs=0.02)
+
+
+def test_the_exact_interval_of_as_many_rows_as_clusters_stands_beside() -> None:
+    found, means = few_clusters(10, method="clopper_pearson")
     hits = 10 * means.mean()
     exact = betaincinv(hits, 10 - hits + 1, 0.025), betaincinv(hits + 1, 10 - hits, 0.975)
-    assert found.method == "clopper_pearson"
     assert (found.interval.low, found.interval.high) == pytest.approx(exact, abs=0.02)
+
+
+@pytest.mark.parametrize("count", [8, 12, 17])
+def test_clusters_that_hardly_differ_are_worth_more_than_as_many_rows(count: int) -> None:
+    """Twenty rows of each cluster, all clusters much alike: an interval of as many rows as clusters says nothing."""
+    found, _ = few_clusters(count)
+    exact, _ = few_clusters(count, method="clopper_pearson")
+    assert found.interval.high - found.interval.low < 0.8 * (exact.interval.high - exact.interval.low)

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.inference.intervals.interval import Bounds
 from adjudge.inference.intervals.mean_of_parts import mean_of_areas, mean_of_labels
+from adjudge.inference.intervals.small_samples import worth_limits
 from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import (
     FROM_BOOTSTRAP,
@@ -22,7 +24,7 @@ from adjudge.inference.resampling import (
     student_of_draws,
 )
 from adjudge.metrics.base import Metric
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import NO_SPREAD, Array
 from adjudge.statistics.ratings.vectors import RatingVectors
 
 if TYPE_CHECKING:
@@ -117,3 +119,30 @@ def _of_few(
     if not measured.clustered or units is None:
         return bounds
     return spread_as_well(bounds, values, point, level, units=units, within=metric.range, rows=measured.rows)
+
+
+def shares_of_few_clusters(
+    measured: Measured, metric: Metric, point: Array, level: float, *, few: bool
+) -> list[Bounds]:
+    """The limits of a share where clusters are too few to draw, or all are alike.
+
+    Of few, a share is a mean of what clusters have, each from 0 to 1: Wilson's of as many as its variance is worth, as
+    the draws tell it, and the binomial one beside it. Then the exact limits as if each cluster were one row, which no
+    cluster can vary more than; where all are alike these stand alone.
+    """
+    replicates = next((r for r in measured.bootstrap if metric.over in r.base and r.units), None)
+    if metric.share is None or replicates is None or replicates.units is None:
+        return []
+    limits: list[Bounds] = []
+    for method in ("clopper_pearson", *({"mover"} & {*metric.intervals})):
+        exact = closed_form(method, metric, measured.statistics[metric.over], level, most=replicates.units)
+        if exact is not None and exact.low.shape == point.shape:
+            limits = [exact]
+            break
+    if few and replicates.units > 1 and limits and metric.range == (0.0, 1.0):
+        (values,), units = replicate_values(replicates, [metric]), float(replicates.units)
+        variance = np.nanvar(values, axis=0) * units**2 / (units - 1)
+        low, high = worth_limits(point, variance, units, level)
+        varies = variance > NO_SPREAD
+        return [Bounds("worth", np.where(varies, low, np.nan), np.where(varies, high, np.nan)), *limits]
+    return limits

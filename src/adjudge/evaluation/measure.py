@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from adjudge.evaluation.drawn_limits import bayesian_bounds, bootstrap_bounds
+from adjudge.evaluation.drawn_limits import bayesian_bounds, bootstrap_bounds, shares_of_few_clusters
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.evaluation.threshold_notes import threshold_note
 from adjudge.inference.intervals.closed_form import METHODS, closed_form
@@ -131,20 +131,9 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
             if by_method is not None:
                 limits.append(by_method)
         too_few = f"{TOO_FEW}: {units:.3g}, where {min(few)} are needed" if few else ""
-        alike = _of_clusters(measured, metric, points[metric], level) if measured.clustered else None
+        of_few = partial(shares_of_few_clusters, measured, metric, points[metric], level)
+        alike = of_few(few=bool(few) and not limits) if measured.clustered else []
         yield from _metric_rows(measured, metric, points[metric], limits, level, too_few=too_few, alike=alike)
-
-
-def _of_clusters(measured: Measured, metric: Metric, point: Array, level: float) -> Bounds | None:
-    """The limits of a share as if each cluster were one row: where clusters are too few to draw, or all are alike."""
-    units = next((r.units for r in measured.bootstrap if metric.over in r.base and r.units), None)
-    if metric.share is None or units is None:
-        return None
-    for method in ("clopper_pearson", *({"mover"} & {*metric.intervals})):
-        bounds = closed_form(method, metric, measured.statistics[metric.over], level, most=units)
-        if bounds is not None and bounds.low.shape == point.shape:
-            return bounds
-    return None
 
 
 def _telling_first(bounds: list[Bounds], place: int | None) -> list[tuple[Bounds, float, float]]:
@@ -169,7 +158,7 @@ def _metric_rows(
     level: float,
     *,
     too_few: str,
-    alike: Bounds | None,
+    alike: list[Bounds],
 ) -> Iterator[Row]:
     statistic = measured.statistics[metric.over]
     categories = statistic.categories if metric.by_category else ("",)
@@ -188,8 +177,8 @@ def _metric_rows(
         n = _behind(measured, metric, place)
         at = place if metric.by_category else None
         limits = _telling_first(bounds, at) if known else []
-        if alike is not None and known and not limits:
-            limits = _telling_first([alike], at)
+        if known and not limits:
+            limits = _telling_first(alike, at)
         note = refused or _note(measured, metric, statistic, place, value, bounded=bool(limits))
         value = value if known else np.nan
         if not limits:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from statistics import NormalDist
 from typing import Unpack
@@ -172,6 +172,14 @@ class Difference:
         return skewed_mean(self.student, self.units, self.number.metric, self._statistics, self.pairs.root)
 
     @property
+    def few_differing(self) -> MeanDifference | None:
+        """The difference as one of the rows that the two answer differently, where it is one of answers."""
+        if self.number.metric.over is not Confusion or not self.pairs.differing or len(self.known) < 2:
+            return None
+        usual = student_draws(self.value, float(self.known.var()), self.units)
+        return usual.where_few_differ(self.pairs.differing) if usual.freedom >= 1 else None
+
+    @property
     def _statistics(self) -> tuple[AnyStatistic, AnyStatistic]:
         over = self.number.metric.over
         return self.first.measured.statistics[over], self.other.measured.statistics[over]
@@ -188,7 +196,8 @@ class Difference:
             return JOHNSON, p
         if (student := self.student) is not None and not math.isnan(p := student.p()):
             return STUDENT, p
-        return PAIRED_DRAWS, student_p(self.known, self.units)
+        p, few = student_p(self.known, self.units), self.few_differing
+        return PAIRED_DRAWS, p if few is None else max(p, few.p())
 
     def limits(self, level: float) -> list[tuple[str, float, float]]:
         """By every method that applies: Tango's of pairs, the guarded mean, draws, both systems' limits added."""
@@ -197,6 +206,8 @@ class Difference:
         ends = float(read.low), float(read.high)
         if "jackknife_hill" in metric.intervals:
             ends = skewed_further(metric, *self._statistics, ends, level)
+        if (few := self.few_differing) is not None:
+            ends = min(ends[0], few.interval(level)[0]), max(ends[1], few.interval(level)[1])
         reach = metric.range[1] - metric.range[0]  # no difference is larger
         ends = max(ends[0], -reach), min(ends[1], reach)
         by_draws = (f"paired_{read.method}", *ends)
@@ -289,16 +300,8 @@ class Difference:
 
     def _row(self, low: float, high: float, method: str, *, note: str = "", **columns: Unpack[Tested]) -> Row:
         number, value = self.number, self.value if math.isfinite(self.value) and not self.refused else math.nan
-        shown = (
-            self.other.view.name,
-            self.other.measured.slice,
-            number.category,
-            repr(number.metric),
-            value,
-            low,
-            high,
-        )
-        row = Row(*shown, self.how.level, method, self.other.measured.rows, note)
+        named = (self.other.view.name, self.other.measured.slice, number.category, repr(number.metric))
+        row = Row(*named, value, low, high, self.how.level, method, self.other.measured.rows, note)
         return replace(row, baseline=self.first.view.name, differing=self.pairs.differing, **columns)
 
     def _of_units(self, usual: tuple[str, float, float], family: int) -> Iterator[Row]:
@@ -338,12 +341,3 @@ class Difference:
             return f"few units decide: {self.units:.3g}; ask for the permutation test"
         carried = difference_carried_by(self.number.metric, *self._statistics)
         return "" if carried is None else carried_note(*carried)
-
-
-def correlated(differences: Sequence[Difference]) -> tuple[Array, Array, Array]:
-    """The values of several differences, their paired draws without those that are undefined, and which are known."""
-    draws = np.stack([one.draws for one in differences], axis=1)
-    values = np.array([one.value for one in differences])
-    finite = np.isfinite(values) & ~np.isnan(draws).all(axis=0)
-    whole = ~np.isnan(draws[:, finite]).any(axis=1)
-    return values, draws[whole], finite

@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge.errors import SettingError, did_you_mean, quoted
 from adjudge.evaluation.comparison.contender import Contender
-from adjudge.evaluation.comparison.difference import ComparedNumber, Difference, How, correlated
+from adjudge.evaluation.comparison.difference import ComparedNumber, Difference, How
 from adjudge.evaluation.comparison.not_paired import NOT_PAIRED, added_limits
 from adjudge.evaluation.comparison.settings import BY_P, MAX_T
 from adjudge.evaluation.declaration import View
@@ -124,7 +124,7 @@ def compared_numbers(first: Contender) -> list[ComparedNumber]:
 def adjusted(family: Sequence[Difference]) -> tuple[Array, Array, MaxT | None]:
     """The p-values of differences judged together, those that pay for how many there are, and what max-T gives."""
     how = family[0].how
-    values, draws, finite = correlated(family)
+    values, draws, finite = _correlated(family)
     by_form = np.array([one.pairs.exact is not None for one in family])  # tests that need neither draws nor a value
     tested = [bool(known) and not one.refused for one, known in zip(family, finite | by_form, strict=True)]
     p = np.array([one.p()[1] if known else np.nan for one, known in zip(family, tested, strict=True)])
@@ -164,3 +164,12 @@ def _rows(family: Sequence[Difference]) -> Iterator[Row]:
         by_holm = holm([claim.p for claim in same_claim])
         for one, claim, p_adjusted in zip(kept, same_claim, by_holm, strict=True):
             yield one.claim_row(claim, float(p_adjusted), len(kept))
+
+
+def _correlated(differences: Sequence[Difference]) -> tuple[Array, Array, Array]:
+    """The values of several differences, their paired draws without those that are undefined, and which are known."""
+    draws = np.stack([one.draws for one in differences], axis=1)
+    values = np.array([one.value for one in differences])
+    finite = np.isfinite(values) & ~np.isnan(draws).all(axis=0)
+    whole = ~np.isnan(draws[:, finite]).any(axis=1)
+    return values, draws[whole], finite

@@ -101,21 +101,32 @@ def worth(metric: Metric, statistic: AnyStatistic, level: float) -> tuple[Array,
     >>> round(float(low), 4), round(float(high), 4)
     (0.7124, 1.0)
     """
-    from scipy.special import stdtrit
-
     assert metric.mean is not None
     (lowest, highest), moments = metric.range, metric.mean(statistic, **metric.settings)
     n, width = float(moments.effective_rows), highest - lowest
-    mean, variance = (float(moments.average) - lowest) / width, float(moments.variance) / width**2
     if not n > 1 + 1e-9:
         return None
-    binomial = mean * (1 - mean)
-    effect = min(1.0, variance * n / (n - 1) / binomial) if binomial > 0 else 1.0
-    units = n * (n + MEAN_TRUSTED_AT) / (n * effect + MEAN_TRUSTED_AT)
-    t = float(stdtrit(n - 1, 0.5 + level / 2))
-    middle = (mean + t**2 / (2 * units)) / (1 + t**2 / units)
-    reach = t / (1 + t**2 / units) * np.sqrt(max(binomial, 0.0) / units + t**2 / (4 * units**2))
-    return np.asarray(lowest + width * (middle - reach)), np.asarray(lowest + width * (middle + reach))
+    mean, variance = (moments.average - lowest) / width, moments.variance / width**2
+    low, high = worth_limits(mean, variance * n / (n - 1), n, level)
+    return np.asarray(lowest + width * low), np.asarray(lowest + width * high)
+
+
+def worth_limits(mean: Array, variance: Array, units: Array | float, level: float) -> tuple[Array, Array]:
+    """The same of a mean of values from 0 to 1, their variance, and how many units there are: more than one.
+
+    >>> low, high = worth_limits(np.asarray(0.8), np.asarray(0.02), 12.0, 0.95)
+    >>> round(float(low), 4), round(float(high), 4)
+    (0.6191, 0.9078)
+    """
+    from scipy.special import stdtrit
+
+    binomial = np.maximum(mean * (1 - mean), 0.0)
+    effect = np.where(binomial > 0, np.minimum(1.0, ratio(variance, binomial)), 1.0)
+    many = units * (units + MEAN_TRUSTED_AT) / (units * effect + MEAN_TRUSTED_AT)
+    t = stdtrit(np.asarray(units) - 1, 0.5 + level / 2)
+    middle = (mean + t**2 / (2 * many)) / (1 + t**2 / many)
+    reach = t / (1 + t**2 / many) * np.sqrt(binomial / many + t**2 / (4 * many**2))
+    return np.asarray(middle - reach), np.asarray(middle + reach)
 
 
 def guarded_error(variance: float, units: float, rows: float, bound: float) -> float:
