@@ -227,6 +227,21 @@ def test_sums_that_were_made_knowing_other_things_are_moved_or_refused(name: str
         assert_same(both, units.sums(ALL, case, draws))
 
 
+@pytest.mark.parametrize("name", [name for name in EVERY if units_of(name, 1).others and not units_of(name, 1).always])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_sums_on_another_grid_are_moved_or_refused_without_draws_too(name: str, weighted: bool) -> None:
+    units, case = replace(units_of(name, 3), always=True), weights_of(3, weighted)
+    one, whole = units.sums(ALL[:9], case), units.sums(ALL, case)
+    assert_same(one + units.sums(ALL[9:], case), whole)
+    for pilot in (*units.others, None):
+        other = replace(units, pilot=pilot).sums(ALL[9:], case)
+        try:
+            both = one + other
+        except SettingError:
+            continue
+        assert_same(both, whole)
+
+
 @pytest.mark.parametrize(
     ("statistic", "of", "pilots"),
     [

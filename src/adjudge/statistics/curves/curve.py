@@ -79,7 +79,7 @@ class Curve(Read, Statistic[Scored, Array]):
             counts = weights.sum_by(cells, 2 * len(grid))
             return counts.reshape(*counts.shape[:-1], 2, len(grid))
 
-        return lambda weights: cls.of_points(grid, shaped(weights), nothing, weights.rows)
+        return lambda weights: cls(Points(grid, shaped(weights), nothing, weights.rows, binned=True))
 
     @classmethod
     def collect_slices(
@@ -97,11 +97,11 @@ class Curve(Read, Statistic[Scored, Array]):
             return self if self.rows else other
         if self.inside is not None or other.inside is not None:
             raise SettingError("Curves must be added before they are put on a grid with `onto`, not after.")
-        if isinstance(mine, Points) and isinstance(theirs, Points):
-            if np.array_equal(mine.thresholds, theirs.thresholds):
-                return replace(self, cells=mine + theirs)
-            if mine.counts.ndim > 2 or theirs.counts.ndim > 2:
-                raise SettingError("Replicates of curves must be in the cells of one grid to be added.")
+        points = [cells for cells in (mine, theirs) if isinstance(cells, Points)]
+        if len(points) == 2 and np.array_equal(points[0].thresholds, points[1].thresholds):
+            return replace(self, cells=points[0] + points[1])
+        if any(cells.binned for cells in points):
+            raise SettingError("The grid of a curve must be the same in all parts that are added, but is not.")
         return type(self)(_growing(mine) + _growing(theirs))
 
     @property

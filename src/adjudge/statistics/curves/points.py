@@ -31,6 +31,7 @@ class Points:
     rows: int
     level: int = 0  # last bits dropped from each score
     scores: Array | None = None  # (2, T), mean scores where a cell has several; None: each is its threshold
+    binned: bool = False  # whether thresholds are those of a grid, in whose cells lies more than one score
     known: WorkedOut = field(default_factory=WorkedOut, init=False, repr=False)  # what formulas gave: see `Read.once`
 
     @property
@@ -43,7 +44,8 @@ class Points:
         counts = self.counts + other.counts
         plain = self.squares is self.counts and other.squares is other.counts
         squares = counts if plain else self.squares + other.squares
-        return Points(self.thresholds, counts, squares, self.rows + other.rows, max(self.level, other.level))
+        rows, level = self.rows + other.rows, max(self.level, other.level)
+        return Points(self.thresholds, counts, squares, rows, level, binned=self.binned or other.binned)
 
     @property
     def middles(self) -> Array:

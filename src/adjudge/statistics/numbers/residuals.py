@@ -14,6 +14,7 @@ from adjudge.statistics.base import Array, Codes, Statistic, ratio
 from adjudge.statistics.curves.curve import Curve
 from adjudge.statistics.curves.scored import Scored
 from adjudge.statistics.numbers.distribution import Distribution
+from adjudge.statistics.pilots import check_same_pilot
 from adjudge.statistics.weights import Weights
 
 # Replicates have at most about this many cells: as fine as the rows near the median, coarser further off.
@@ -81,6 +82,10 @@ class Residuals(Statistic[PredictedNumbers, Array]):
 
     def __add__(self, other: Self) -> Self:
         largest = max(self.largest, other.largest)
+        if (self.draws is None) != (other.draws is None):
+            plain, binned = (self, other) if self.draws is None else (other, self)
+            check_same_pilot("Whether errors are in the cells of a grid", plain.rows > 0, False)
+            return replace(binned, largest=largest)
         if self.draws is None or other.draws is None:
             residuals, references = self.residuals + other.residuals, self.references + other.references
             return replace(self, residuals=residuals, references=references, largest=largest)
