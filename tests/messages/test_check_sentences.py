@@ -51,6 +51,21 @@ def lost_rows() -> list[Check]:
     return [check for table in tables for check in checks(table, "regression", reference="y", prediction="m")]
 
 
+def counted() -> list[Check]:
+    """Counts in place of rows, and results side by side."""
+    cells = {"label": ["a", "a", "b", "b"], "guess": ["a", "b", "a", "b"], "count": [120, 14, 20, 96]}
+    roles = {"reference": "label", "prediction": "guess", "replicates": 100}
+    one, again = (adjudge.evaluate({"label": LABEL, "guess": GUESS}, **roles) for _ in range(2))
+    capitals = adjudge.evaluate(
+        {"label": [label.upper() for label in LABEL], "guess": [label.upper() for label in GUESS]}, **roles
+    )
+    beside = [adjudge.compare(one, other, names=["old", "new"]).checks for other in (again, capitals)]
+    return [
+        *checks(cells, "classification", reference="label", prediction="guess"),
+        *(check for of in beside for check in of),
+    ]
+
+
 def made_from_answers() -> list[Check]:
     """Slices that are the answers, a judge in percent, one list, ranks as scores, texts that say nothing."""
     table = {"label": LABEL, "guess": GUESS, "copy": LABEL}
@@ -144,6 +159,7 @@ def beside_one_another() -> list[Check]:
         *predicted([NEAR[row - 1] for row in ROWS]),
         *lost_rows(),
         *made_from_answers(),
+        *counted(),
         *checks({"y": sorted(NUMBER), "m": sorted(NEAR)}, "regression", reference="y", prediction="m"),
         *predicted([value if row % 3 else NUMBER[row] for row, value in enumerate(NEAR)]),
         *predicted([1000 * value if row % 10 == 0 else value for row, value in enumerate(NEAR)]),

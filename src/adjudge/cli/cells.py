@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver
+from adjudge.cli.output import FILES, Parser, add_outputs, check_outputs, deliver
 from adjudge.cli.task import add_score_cells, bits_of
 from adjudge.data.cubes.cube import CubeMeaning, CubeSystem
 from adjudge.data.cubes.files import read_counted_cells
 from adjudge.data.cubes.sql import DIALECTS, cells_sql
 from adjudge.data.systems import systems_of
-from adjudge.errors import SettingError
+from adjudge.diagnosis.checks.columns import two_roles
+from adjudge.errors import SettingError, quoted
 from adjudge.report.cubes import evaluate_cube
 from adjudge.tasks import task_named, task_names
 
@@ -45,11 +46,21 @@ def run(name: str, arguments: Sequence[str]) -> int:
     )
     if (options.sql is None) == (options.from_cells is None):
         raise SettingError("Either `--sql DIALECT` must be given, with a table's name, or `--from-cells FILE`.")
+    for check in two_roles({role: getattr(options, role) for role in ("reference", "prediction", "score")}):
+        raise SettingError(check.sentence)
     if options.sql is not None:
-        if options.table is None:
+        if not options.table:
             raise SettingError("`table` must be the table's name in the warehouse, but there is none. Name it.")
+        if outputs := [name for name in (*FILES, "replicates") if getattr(options, name) is not None]:
+            raise SettingError(
+                f"`{outputs[0]}` must go with `from_cells`: a statement has no results yet. Leave it out."
+            )
         print(cells_sql(meaning, options.table, options.sql))
         return 0
+    if options.table is not None:
+        raise SettingError(
+            f"`table` must be left out with `from_cells`, which names the file, but it is {quoted(options.table)}."
+        )
     check_outputs(options, [options.from_cells])
     settings = {} if options.replicates is None else {"replicates": options.replicates}
     return deliver(evaluate_cube(read_counted_cells(options.from_cells, meaning), meaning.slices, **settings), options)

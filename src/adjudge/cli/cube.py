@@ -10,6 +10,8 @@ from adjudge.cli.output import Parser, add_outputs, check_files, check_outputs, 
 from adjudge.data.cubes.cube import BAG, Cube
 from adjudge.data.cubes.files import read_cube
 from adjudge.data.cubes.privacy import with_at_least
+from adjudge.diagnosis.checks.check import refuse_stops
+from adjudge.diagnosis.checks.counted import merged_checks
 from adjudge.errors import SettingError, printable
 from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.writing import write_whole
@@ -27,11 +29,14 @@ def _merge(arguments: Sequence[str]) -> int:
     parser.add_argument("--save-cube", metavar="FILE", required=True, help="write the cube of all of them")
     parser.add_argument("--min-cell", metavar="ROWS", type=int, help="join cells until each has so many rows, or none")
     parser.add_argument("--share", action="store_true", help="list every label and level that the file will hold")
+    parser.add_argument("--ok", metavar="CHECK", nargs="+", default=[], help="checks that are not made, such as C42")
     options = parser.parse_args(arguments)
     check_files({"save_cube": options.save_cube}, options.cubes)
     if options.min_cell is not None and options.min_cell < 1:
         raise SettingError(f"`--min-cell` must be a number of rows, at least 1, not {options.min_cell}.")
-    cube = reduce(add, [read_cube(path) for path in options.cubes])
+    cubes = [read_cube(path) for path in options.cubes]
+    cube = reduce(add, cubes)
+    refuse_stops(merged_checks(dict(zip(options.cubes, cubes, strict=True))), options.ok)
     if options.min_cell is not None:
         cube = with_at_least(cube, options.min_cell)
     write_whole(options.save_cube, cube.to_bytes())

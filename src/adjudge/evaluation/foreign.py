@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from adjudge.data.cubes.cube import Cube
+from adjudge.data.cubes.files import is_cube
 from adjudge.data.dialect import opened
 from adjudge.data.formats.base import PICKS, Imported
 from adjudge.data.formats.opening import open_foreign
 from adjudge.data.judgements.labels import label_text
 from adjudge.data.source import Source
-from adjudge.errors import SettingError, did_you_mean, literal, quoted
+from adjudge.errors import InputError, SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.arguments import shown
 from adjudge.evaluation.declaration import Given, Task
 
@@ -19,8 +21,16 @@ ANSWERS = ("prediction", "score", "systems", "annotators")
 
 
 def opened_as(table: object, given: Given) -> Source:
-    """A table, written as was given."""
-    return opened(table, *(given.get(setting) for setting in WRITTEN))
+    """A table, written as was given; cells that were counted are none."""
+    source = opened(table, *(given.get(setting) for setting in WRITTEN))
+    names = source.column_names
+    counted = "n" in names and any(name.startswith(("prediction:", "cell:", "rating:")) for name in names)
+    if is_cube(table) or (counted and not isinstance(source, Cube)):
+        raise InputError(
+            f"The table must have a row for each judgement, but {quoted(source.name)} holds cells that were counted. "
+            "Evaluate a cube with: adjudge reslice; what SQL counted with: adjudge cells --from-cells."
+        )
+    return source
 
 
 def with_foreign(task: Task, table: object, given: Mapping[str, object]) -> tuple[object, dict[str, object]]:

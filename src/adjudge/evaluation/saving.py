@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Iterable
 from dataclasses import astuple, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -12,12 +13,13 @@ from typing import Literal
 from adjudge.data.tables.documents import whole_file
 from adjudge.errors import InputError, quoted
 from adjudge.evaluation.exports import encoded
-from adjudge.evaluation.outcome import SCHEMA_VERSION, Outcome
+from adjudge.evaluation.outcome import SCHEMA_VERSION, Data, Outcome
 from adjudge.evaluation.results import COLUMNS, ResultTable, Row
 from adjudge.evaluation.take_away.kept_items import KeptItems
 
 SAVED_PARTS = ("task", "data", "settings", "systems", "slice_columns", "metrics", "checks")
 NUMBERS = ("estimate", "low", "high")
+NEARLY = 1e-6  # by which an estimate may lie outside of its interval, as a share of it
 SEAL = b'{"digest":"sha256:'
 Infinity = Literal["Infinity", "-Infinity"]
 
@@ -95,7 +97,8 @@ def loaded(path: str | os.PathLike[str]) -> tuple[Outcome, KeptItems | None]:
         parts = {name: document[name] for name in SAVED_PARTS} | {"panels": document["panels"], "table": {"rows": []}}
         parts |= {"gate": document["gate"]} if "gate" in document else {}
         outcome = msgspec.convert(parts, Outcome)
-        rows = msgspec.convert(document["results"], list[SavedRow])
+        rows = [saved_row.row() for saved_row in msgspec.convert(document["results"], list[SavedRow])]
+        _check_sense(outcome.data, rows)
         items = None if document.get("items") is None else msgspec.convert(document["items"], KeptItems)
     except (msgspec.ValidationError, KeyError, ValueError, RecursionError) as error:
         # Names of parts, which are no settings: what stands in backticks is spelled as an option on the command line.
@@ -104,7 +107,23 @@ def loaded(path: str | os.PathLike[str]) -> tuple[Outcome, KeptItems | None]:
             f"{quoted(Path(path).name)} must be a whole saved evaluation, but part of it is damaged ({reason}). "
             "Evaluate the table again."
         ) from None
-    return replace(outcome, table=ResultTable(tuple(row.row() for row in rows))), items
+    return replace(outcome, table=ResultTable(tuple(rows))), items
+
+
+def _check_sense(data: Data, rows: Iterable[Row]) -> None:
+    """Refuse numbers that no evaluation gives, which only another hand can have written."""
+    if not 0 <= data.used <= data.rows:
+        raise ValueError(f"{data.used:,} rows were used of {data.rows:,}")
+    for row in rows:
+        room = NEARLY * max(1.0, abs(row.estimate))
+        crossed = row.low > row.high or not (row.is_limit or _lies_within(row, room))
+        if row.n < 0 or crossed:
+            raise ValueError(f"{row.metric} is {row.estimate:g} in [{row.low:g}, {row.high:g}] of {row.n:,} units")
+
+
+def _lies_within(row: Row, room: float) -> bool:
+    """Whether an estimate is not known to lie outside of its interval."""
+    return not (row.estimate < row.low - room or row.estimate > row.high + room)
 
 
 def _document(path: str | os.PathLike[str]) -> dict[str, object]:

@@ -26,6 +26,7 @@ from adjudge.diagnosis.checks.columns import (
     role_checks,
     value_checks,
 )
+from adjudge.diagnosis.checks.counted import rows_of_counts
 from adjudge.diagnosis.checks.misplaced import called_otherwise, misplaced_checks, same_texts
 from adjudge.diagnosis.checks.order import alike_rows
 from adjudge.diagnosis.checks.pairs import made_checks, pair_checks
@@ -172,9 +173,14 @@ def checks_of(request: Request, collected: Collected) -> list[Check]:
     general += [*level_checks(request.level), *repeated_rows(facts), *weight_checks(facts, roles.get("weight"))]
     general += [*slice_checks(facts), *alike_rows(request.source, request.study.reading)]
     required = [name for one in request.requirements for name in one.column]
-    general += [*column_checks(request.source, required)]
+    general += [*column_checks(request.source, required), *rows_of_counts(request.source, _taken(request))]
     general += [*role_checks(request.given, facts), *codes_of_labels(facts), *_of_columns(request, facts)]
     return checks_in_order([*general, *request.study.checks(request, collected)], request.ok)
+
+
+def _taken(request: Request) -> set[str]:
+    """The columns that play a role."""
+    return {column for role in request.task.roles for column in role_columns(request.given, role.name)}
 
 
 def _of_columns(request: Request, facts: Facts) -> Iterator[Check]:

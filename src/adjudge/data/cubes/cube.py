@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.cubes.counted import check_levels
 from adjudge.data.cubes.number_labels import numbers_of_labels
 from adjudge.data.judgements.labels import ordered_labels
 from adjudge.data.remarks import Remarks
@@ -127,6 +128,7 @@ class Cube(Remarks):
     n: Cells
     more: Mapping[str, object] = field(default_factory=dict)  # members of the file that a later version added
     name: str = "cube"
+    doubts: tuple[str, ...] = ()  # whether they are counts, of cells that were counted elsewhere
 
     @property
     def column_names(self) -> tuple[str, ...]:
@@ -224,8 +226,8 @@ class Cube(Remarks):
                 f"{quoted(column)}."
             )
         text = self.labels[column]
-        known = [place for place, label in enumerate(text.labels) if label in levels]
-        rows = np.flatnonzero(np.isin(text.codes, known))
+        check_levels(column, levels, text.labels)
+        rows = np.flatnonzero(np.isin(text.codes, [text.labels.index(level) for level in levels]))
         return replace(
             self,
             labels={name: one.of_rows(rows) for name, one in self.labels.items()},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from adjudge.data.cleaning import number_column, text_column
 from adjudge.data.cubes.bags import BAGS
+from adjudge.data.cubes.counted import check_counted, doubts_of
 from adjudge.data.cubes.cube import (
     BAG,
     BEYOND,
@@ -29,6 +31,8 @@ from adjudge.data.foreign import refusing
 from adjudge.data.source import Batch, joined_batches, open_source
 from adjudge.errors import ColumnNotFound, InputError, listed, quoted
 
+PARQUET = b"PAR1"  # what a file in Parquet begins with
+
 
 def read_cube(path: str) -> Cube:
     """A cube from its file; a format of another name is refused, unknown members are kept."""
@@ -36,7 +40,7 @@ def read_cube(path: str) -> Cube:
 
     name = Path(path).name
     with refusing(name):
-        document = (pq.read_schema(path).metadata or {}).get(KEY)
+        document = (pq.read_schema(path).metadata or {}).get(KEY) if _is_parquet(path) else None
     if document is None:
         raise InputError(
             f"A cube must be a file that --save-cube wrote, but {quoted(name)} does not say what its cells mean. Cells "
@@ -58,11 +62,17 @@ def read_cube(path: str) -> Cube:
         raise InputError(f"{quoted(name)} must say what its cells mean, but: {error}. Count again.") from error
     known = {*CubeMeaning.__struct_fields__}
     more = {member: value for member, value in members.items() if member not in known}
-    return replace(read_counted_cells(path, meaning), more=more)
+    return replace(_read_cells(path, meaning), more=more)
 
 
 def read_counted_cells(path: str, meaning: CubeMeaning) -> Cube:
-    """Cells from a file, as a cube's file or SQL has them: equal cells become one."""
+    """Cells from a file, as SQL counted them; what makes it doubtful that they are counts is kept with them."""
+    cube = _read_cells(path, meaning, once=True)
+    return replace(cube, doubts=tuple(doubts_of(meaning.slices, cube.labels, cube.n)))
+
+
+def _read_cells(path: str, meaning: CubeMeaning, *, once: bool = False) -> Cube:
+    """Cells from a file, which may have to stand `once` in it; those that differ in other columns alone become one."""
     source = open_source(path)
     keys = [*meaning.label_columns]
     scored = [one.name for one in meaning.systems if one.score is not None]
@@ -78,7 +88,9 @@ def read_counted_cells(path: str, meaning: CubeMeaning) -> Cube:
     for name in (*keys, *numbers):
         if name not in source.column_names:
             raise ColumnNotFound("cells", name, source.column_names)
-    batches = list(source.batches(keys, numbers))
+    known = {*keys, *numbers}
+    others = [name for name in source.column_names if once and name not in known and not name.startswith(SUMS)]
+    batches = list(source.batches([*keys, *others], numbers))
     if not batches:
         raise InputError(f"Cells must have rows, but {quoted(source.name)} has none. Is it the right file?")
     batch = joined_batches(batches)
@@ -90,12 +102,30 @@ def read_counted_cells(path: str, meaning: CubeMeaning) -> Cube:
     cells = {name: _whole(batch, f"cell:{name}", source.name) for name in scored}
     if any((one == BEYOND).any() for one in cells.values()):
         raise InputError("Scores must lie within 2³¹ cells, but some are beyond. Ask for fewer cells of scores.")
+    labels = {key: text_column(batch, key) for key in keys}
+    if once:
+        check_counted(source.name, labels, {name: text_column(batch, name) for name in others}, [*cells.values()], n)
     sums = {name: np.stack([number_column(batch, f"{what}:{name}").values for what in SUMS], axis=1) for name in summed}
     if weighed:
         sums = {WEIGHTS: np.stack([number_column(batch, what).values for what in weighed], axis=1)} | sums
-    return replace(
-        cube_of_cells(meaning, {key: text_column(batch, key) for key in keys}, cells, sums, n), name=source.name
-    )
+    return replace(cube_of_cells(meaning, labels, cells, sums, n), name=source.name)
+
+
+def is_cube(path: object) -> bool:
+    """Whether this is the name of a file that --save-cube wrote."""
+    import pyarrow.parquet as pq
+
+    try:
+        return (
+            isinstance(path, str | os.PathLike) and _is_parquet(path) and KEY in (pq.read_schema(path).metadata or ())
+        )
+    except (OSError, ValueError):
+        return False
+
+
+def _is_parquet(path: str | os.PathLike[str]) -> bool:
+    with open(path, "rb") as file:
+        return file.read(len(PARQUET)) == PARQUET
 
 
 def _whole(batch: Batch, name: str, source: str) -> Cells:

@@ -54,6 +54,8 @@ KEYS = {
     "C38": "a rater, or a system, that was computed from the raters' columns",
     "C39": "labels that were renamed on one side",
     "C40": "a level that is the chance to err",
+    "C41": "rows that are counts of others",
+    "C42": "results, or cubes, that do not go together",
 }
 
 

@@ -34,7 +34,7 @@ TOGETHER = ("cluster", "candidate")
 def role_checks(given: Mapping[str, object], facts: Facts) -> Iterator[Check]:
     """C33: columns with two roles that do not go together, and names as slices."""
     answers = {column: role for role in ANSWERS for column in given_columns(given.get(role))}
-    yield from _two_roles(given)
+    yield from two_roles(given)
     yield from _alone(given, facts)
     for column in given_columns(given.get("cluster")):
         if column in answers:
@@ -65,7 +65,7 @@ def role_checks(given: Mapping[str, object], facts: Facts) -> Iterator[Check]:
             )
 
 
-def _two_roles(given: Mapping[str, object]) -> Iterator[Check]:
+def two_roles(given: Mapping[str, object]) -> Iterator[Check]:
     """C33: one column for two things that are held against one another, or that weighs by its own answer."""
     roles: dict[str, list[str]] = {}
     for role in (*ANSWERS, *APART, "weight"):

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
+from adjudge.diagnosis.checks.check import checks_in_order
 from adjudge.errors import SettingError, did_you_mean, listed, quoted
+from adjudge.evaluation.comparison.apart import check_comparable, checks_apart
 from adjudge.evaluation.comparison.not_paired import NOT_PAIRED, added_limits
 from adjudge.evaluation.comparison.panels import Compared, with_comparison
 from adjudge.evaluation.comparison.result_table import paid_together
@@ -43,6 +45,8 @@ def side_by_side(
             f"`baseline` must be one of the evaluations, not {quoted(first)}. {did_you_mean(first, outcomes)}"
         )
     ordered = {first: outcomes[first]} | dict(outcomes)
+    check_comparable(ordered)
+    apart = [] if pairing is not None else list(checks_apart(ordered))
     estimates = {
         name: [_renamed(row, name, outcome) for row in outcome.table.estimates] for name, outcome in ordered.items()
     }
@@ -64,7 +68,7 @@ def side_by_side(
         metrics=list(dict.fromkeys(metric for one in ordered.values() for metric in one.metrics)),
         table=table,
         panels=replace(panels, tables=[_side_by_side(ordered), *panels.tables]),
-        checks=[check for one in ordered.values() for check in one.checks],
+        checks=checks_in_order([*apart, *(check for one in ordered.values() for check in one.checks)], ()),
     )
 
 
