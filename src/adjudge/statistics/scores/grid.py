@@ -29,6 +29,7 @@ FARTHEST = 1e100
 ROUND = "_round"
 
 Predicate = Callable[[Array], NDArray[np.bool_]]
+Condition = tuple[str, int, Predicate]  # a form, how many things may hold of it, and which do
 
 
 @dataclass(frozen=True)
@@ -148,7 +149,7 @@ class ScoreGrid:
         if fine or not all(rater.usable for rater in raters):
             return None
         grid = cls(system, forms, *scales, raters, np.zeros(0), np.zeros(1, dtype=np.int16), np.zeros(1))
-        cuts = np.unique(np.concatenate([grid._cuts_of(form) for form in forms.values()]))
+        cuts = grid._cuts()
         wide = np.diff(cuts, prepend=-np.inf, append=np.inf) > NARROW
         wide[np.searchsorted(cuts, responses.scores[system])] = True
         starts = np.array([cuts[0] - 1.0, *np.nextafter(cuts, np.inf)])[wide]
@@ -157,8 +158,22 @@ class ScoreGrid:
         few = grid.size <= MOST_CELLS and grid.size * levels <= MOST_LEVEL_CELLS
         return grid if few else None
 
-    def _cuts_of(self, form: str) -> Array:
+    def _cuts(self) -> Array:
         """The last scores, to the last bit, that are rounded, trimmed or near a human score as those below them are."""
+        conditions = [condition for form in dict.fromkeys(self.forms.values()) for condition in self._conditions(form)]
+        ends = np.cumsum([size for _, size, _ in conditions])
+        each = [slice(end - size, end) for end, (_, size, _) in zip(ends.tolist(), conditions, strict=True)]
+
+        def hold(numbers: Array) -> NDArray[np.bool_]:
+            by_form = score_types(numbers, self.scale, self.scaling)
+            of_each = zip(conditions, each, strict=True)
+            return np.concatenate([holds(by_form[form][some]) for (form, _, holds), some in of_each])
+
+        every = _last(hold, int(ends[-1]))
+        return np.unique(every[np.abs(every) < FARTHEST / 2])
+
+    def _conditions(self, form: str) -> list[Condition]:
+        """What holds of a form for low scores and for no high one."""
         ends = self.form_of(np.array([-np.inf, np.inf]), form)
         limits = ends[:1]
         if self.scale is not None and form.endswith(ROUND):
@@ -167,24 +182,12 @@ class ScoreGrid:
         human = np.unique(np.concatenate([rater.values for rater in self.raters]))
         reach = np.array([0.0, *np.add(TOLERANCES, ROUNDING)])
         value, far = (of.reshape(-1) for of in np.broadcast_arrays(human[:, None], reach))
-        cuts = [
-            self._last(lambda y: self.form_of(y, form) <= limits, len(limits)),
-            self._last(lambda y: self.form_of(y, _untrimmed(form)) <= ends[1:], 1),
-            self._last(lambda y: value - self.form_of(y, form) > far, len(value)),
-            self._last(lambda y: self.form_of(y, form) - value <= far, len(value)),
+        return [
+            (form, len(limits), lambda score: score <= limits),
+            (_untrimmed(form), 1, lambda score: score <= ends[1:]),
+            (form, len(value), lambda score: value - score > far),
+            (form, len(value), lambda score: score - value <= far),
         ]
-        every = np.concatenate(cuts)
-        return every[np.abs(every) < FARTHEST / 2]
-
-    @staticmethod
-    def _last(holds: Predicate, size: int) -> Array:
-        """The last number for which each of several conditions holds that hold for low ones and for no high one."""
-        low, high = _rank(np.full(size, -FARTHEST)), _rank(np.full(size, FARTHEST))
-        while (high > low + 1).any():
-            middle = (low >> 1) + (high >> 1) + (low & high & 1)
-            true = holds(_number(middle))
-            low, high = np.where(true, middle, low), np.where(true, high, middle)
-        return _number(low)
 
     def form_of(self, raw: Array, form: str) -> Array:
         """The scores in one of their forms."""
@@ -269,6 +272,20 @@ def _values(ratings: Array, scale: ScoreScale | None) -> Array:
 
 def _untrimmed(form: str) -> str:
     return next(forms[0] for forms in (RAW, SCALED) if form in forms)
+
+
+def _last(hold: Predicate, size: int) -> Array:
+    """The last number for which each of several conditions holds that hold for low ones and for no high one.
+
+    >>> _last(lambda numbers: numbers**2 * np.sign(numbers) <= [4.0, 9.0], 2).tolist()
+    [2.0, 3.0]
+    """
+    low, high = _rank(np.full(size, -FARTHEST)), _rank(np.full(size, FARTHEST))
+    while (high > low + 1).any():
+        middle = (low >> 1) + (high >> 1) + (low & high & 1)
+        true = hold(_number(middle))
+        low, high = np.where(true, middle, low), np.where(true, high, middle)
+    return _number(low)
 
 
 def _rank(numbers: Array) -> Codes:
