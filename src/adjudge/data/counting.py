@@ -43,10 +43,11 @@ def counted_rows(batch: Batch) -> Batch | None:
         lowest = lowest * many + first
     if lowest:
         codes -= np.int16(lowest)
-    times = np.bincount(codes, minlength=size)
+    places = codes.astype(np.intp)  # once, not whenever something is looked up by them
+    times = np.bincount(places, minlength=size)
     used = np.flatnonzero(times)
     columns = {
         name: Text(digits + first, text.labels)
         for (name, text), first, digits in zip(texts.items(), firsts, np.unravel_index(used, sizes), strict=True)
     }
-    return Batch(len(used), {**columns, **numbers}, times[used], Order(codes, used, size))
+    return Batch(len(used), {**columns, **numbers}, times[used], Order(places, used, size))

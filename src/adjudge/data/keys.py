@@ -51,7 +51,7 @@ class RowKeys:
     @property
     def two(self) -> Keys:
         """The first and the last; one of one."""
-        return np.asarray(RowKeys(self.first_row, np.unique(np.concatenate([self.rows[:1], self.rows[-1:]]))))
+        return np.asarray(RowKeys(self.first_row, self.rows[[0, -1]] if len(self.rows) > 1 else self.rows))
 
 
 def keys_of_labels(labels: tuple[str, ...]) -> Keys:
@@ -172,6 +172,8 @@ class Twins:
     @classmethod
     def of(cls, keys: Keys) -> Twins:
         """Of the rows that have these keys."""
+        if not len(keys):
+            return cls(np.zeros(0, dtype=np.uint64), np.zeros(0, dtype=np.int64))
         distinct, times = np.unique(_least(keys), return_counts=True)
         return cls(distinct[:KEPT], times[:KEPT])
 

@@ -15,7 +15,7 @@ Entry = TypeVar("Entry", bound=np.generic)
 class Order:
     """Rows of a table in their order, where those that are alike stand once: see `data/counting.py`."""
 
-    codes: NDArray[np.integer]  # (rows of the table,), small whole numbers
+    codes: NDArray[np.intp]  # (rows of the table,)
     used: NDArray[np.int64]  # the codes there are, in the order of the rows that stand for them
     size: int  # codes are below it
 

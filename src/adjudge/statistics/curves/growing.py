@@ -193,14 +193,17 @@ class Parts(NamedTuple):
 
     def table(self) -> Table:
         """All of them as one table."""
+        return Parts(self.tables, _in_one(self.positives), _in_one(self.negatives), self.cut)._table()
+
+    def _table(self) -> Table:
+        """The same where the scores that wait are in one array, of positives and of negatives."""
         if any(isinstance(table, GroupedTable) for table in self.tables):
             return self._grouped(max(table.level for table in self.tables if isinstance(table, GroupedTable)))
         if level := self._level_needed():
             return self._grouped(level)
         tables: list[Exact] = [table for table in self.tables if not isinstance(table, GroupedTable)]
         for side, waiting in enumerate((self.positives, self.negatives)):
-            if waiting:
-                tables.append(CellTable.of_side(np.concatenate(waiting), side))
+            tables += [CellTable.of_side(scores, side) for scores in waiting]
         if not tables:
             return CellTable(np.zeros(0), np.zeros((2, 0), dtype=np.uint8), None)
         merged = tables[0] if len(tables) == len(self.tables) == 1 else merged_tables(tables)
@@ -225,8 +228,8 @@ class Parts(NamedTuple):
         """All of them in cells of their leading bits, at this level or the next that has few enough."""
         cut = Cut(self.cut, level)
         tables = [self._in_groups(table, cut) for table in self.tables]
-        sides = [np.concatenate(side) if side else np.zeros(0) for side in (self.positives, self.negatives)]
-        return summed(tables, sides, cut).fitting(MOST_CELLS)
+        (positives,), (negatives,) = (side or (np.zeros(0),) for side in (self.positives, self.negatives))
+        return summed(tables, (positives, negatives), cut).fitting(MOST_CELLS)
 
     @staticmethod
     def _in_groups(table: Table, cut: Cut) -> GroupedTable:
@@ -252,13 +255,17 @@ class Parts(NamedTuple):
         if rows > MOST_SCORES and self._are_many():
             return Parts((self.table(),), cut=self.cut)
         positives, negatives = (
-            (np.concatenate(side),) if len(side) > MOST_WAITING else side for side in (self.positives, self.negatives)
+            _in_one(side) if len(side) > MOST_WAITING else side for side in (self.positives, self.negatives)
         )
         tables = self.tables
         if len(tables) > MOST_TABLES:
             by_size = sorted(tables, key=lambda table: len(table[0]), reverse=True)
             tables = (by_size[0], Parts(tuple(by_size[1:]), cut=self.cut).table())
         return Parts(tables, positives, negatives, self.cut)
+
+
+def _in_one(waiting: tuple[ScoreValues, ...]) -> tuple[ScoreValues, ...]:
+    return (np.concatenate(waiting),) if len(waiting) > 1 else waiting
 
 
 @dataclass(frozen=True, eq=False)
