@@ -307,3 +307,32 @@ def test_no_width_is_no_limit_of_an_area(
 ) -> None:
     [curve] = roc_auc.statistic_of([1, 1, 0, 0], [*positive, 0.5, 0.4], positive=1).curves
     assert all(map(math.isnan, method(curve, np.array(area), 0.95)))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_limits_of_a_calibration_error_are_those_of_its_rows_one_by_one(weighted: bool) -> None:
+    """Bin by bin and row by row, as `folded_normal` says it; rows of one score and label are one cell of the curve."""
+    random = np.random.default_rng(5)
+    score = random.integers(0, 41, 900) / 40
+    label = (random.random(900) < score**1.4).astype(int)
+    weight = random.gamma(2.0, 1.0, 900) if weighted else np.ones(900)
+    bins, gap, total = np.minimum((score * 10).astype(int), 9), score - label, weight.sum()
+    errors, sizes, value, seen = [], [], 0.0, 0.0
+    for place in range(10):
+        here = bins == place
+        w, d, p = weight[here], gap[here], score[here]
+        mean = (w * d).sum() / w.sum()
+        errors.append(math.sqrt(max((w**2 * p * (1 - p)).sum(), (w**2 * (d - mean) ** 2).sum())) / total)
+        sizes.append(abs((w * d).sum()) / total)
+    value = sum(sizes)
+    for place in range(10):
+        here = bins == place
+        towards = np.sign((weight[here] * gap[here]).sum())
+        seen += (weight[here] ** 2 * (towards * gap[here] - value) ** 2).sum()
+    excess, spread = _folded(np.maximum(np.array(sizes) / errors - 1.96, 0.0))
+    z, said = 1.959963984540054, (weight**2 * score * (1 - score)).sum()
+    low = value - (errors * excess).sum() - z * math.sqrt((np.array(errors) ** 2 * spread).sum())
+    high = value + z * math.sqrt(max(said, seen)) / total
+    made = adjudge.estimate(calibration_error, label, score, weights=weight, method="folded_normal", positive=1)
+    assert made.value == pytest.approx(value, rel=1e-12)
+    assert (made.interval.low, made.interval.high) == pytest.approx((max(low, 0.0), high), rel=1e-10)

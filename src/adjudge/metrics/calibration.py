@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from adjudge.errors import SettingError, literal
@@ -9,6 +11,7 @@ from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.intervals import Quantity, Unseen
 from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.curves.curve import Curve, Curves
+from adjudge.statistics.curves.grouping import group_starts, in_parts
 from adjudge.statistics.losses import Losses
 
 NOT_PROBABILITIES = "the scores are not probabilities: they must lie in [0, 1] and sum to 1 over the categories"
@@ -107,10 +110,44 @@ def _whole_bins(*, bins: int = 10) -> None:
         raise SettingError(f"`bins` must be a whole number of at least 1, not {literal(bins)}.")
 
 
-def bins_of(curve: Curve, bins: int) -> Codes:
-    """The bin of equal width that each cell's scores fall into, (2, T)."""
-    places = (curve.within.mean_score * bins).astype(np.int64)
+def _bins_of(scores: Array, bins: int) -> Codes:
+    """The bin of equal width that each score falls into."""
+    places = (scores * bins).astype(np.int64)
     return np.clip(places, 0, bins - 1, out=places)
+
+
+class CalibrationSums(NamedTuple):
+    """Sums over the rows in each bin, (bins,), of score minus outcome; squared weights as far as they are others."""
+
+    weight: Array
+    gaps: Array
+    squares: Array  # of weights
+    square_gaps: Array  # squared weights times the difference,
+    square_squares: Array  # and times its square
+    expected: Array  # squared weights times what outcomes vary by if the scores are their probabilities
+
+
+def bin_sums(curve: Curve, bins: int) -> CalibrationSums:
+    """What lies in bins of equal width. There may be a million cells: a few are looked at at a time."""
+    score, plain = curve.within.mean_score, curve.squares is curve.counts
+    sums = np.zeros((5, 2 * bins))
+    for some in in_parts(score.shape[-1]):
+        places = _bins_of(score[:, some], bins)
+        places[1] += bins
+        gaps = np.stack([score[0, some] - 1, score[1, some]])
+        starts = group_starts(places.reshape(-1))  # cells are in the order of their scores: there are few runs
+        at = places.reshape(-1)[starts]
+        amounts, squares = (weights[:, some] for weights in (curve.counts, curve.squares))
+        once = gaps * squares
+        each = [squares, once, once * gaps, *(() if plain else (amounts, gaps * amounts))]
+        for row, one in enumerate(each):
+            sums[row] += np.bincount(at, np.add.reduceat(one.reshape(-1), starts), 2 * bins)
+    if plain:
+        sums[3:] = sums[:2]
+    # p (1 − p) of a positive, whose difference d is p − 1, is −d − d²; of a negative, d being p, it is d − d².
+    one, two = sums[1].reshape(2, bins), sums[2].reshape(2, bins)
+    squares, square_gaps, square_squares, weight, gaps = sums.reshape(5, 2, bins).sum(1)
+    return CalibrationSums(weight, gaps, squares, square_gaps, square_squares, one[1] - one[0] - two.sum(0))
 
 
 @metric(
@@ -144,8 +181,10 @@ def calibration_error(curve: Curve, *, bins: int = 10) -> Array:
     """
     if not curve.are_probabilities:
         return np.full_like(curve.total, np.nan)
+    if curve.counts.ndim == 2:
+        return np.asarray(ratio(np.abs(curve.once(bin_sums, bins=bins).gaps).sum(), curve.total))
     mean_score = curve.within.mean_score
-    cells = bins_of(curve, bins)
+    cells = _bins_of(mean_score, bins)
     gaps = np.stack([mean_score[0] - 1, mean_score[1]])
     cells = cells.astype(np.min_scalar_type(bins)).reshape(-1)  # small codes sort fast
     rows = curve.counts.reshape(*curve.counts.shape[:-2], -1) * gaps.reshape(-1)

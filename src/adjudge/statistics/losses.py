@@ -15,7 +15,7 @@ from adjudge.data.judgements.labels import positions
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes, Statistic, ratio
 from adjudge.statistics.curves.curve import Curve
-from adjudge.statistics.curves.grouping import OneScore, products
+from adjudge.statistics.curves.grouping import in_parts, products
 from adjudge.statistics.moments import NO_CELLS, Moments
 from adjudge.statistics.weights import Weights
 
@@ -142,7 +142,7 @@ class Losses(Statistic[Judgements, None]):
             np.stack([curve.positive_total, curve.negative_total], -1),
             curve.rows,
             improper,
-            _tails(curve.points.one_score, counts) if counts.ndim == 2 else np.zeros(4),
+            _tails(both if curve.inside is None else _of_one_score(curve), counts) if counts.ndim == 2 else np.zeros(4),
             np.zeros(4)
             if counts.ndim > 2
             else _weighed_one(surprise, error)
@@ -168,18 +168,26 @@ class Losses(Statistic[Judgements, None]):
         )
 
 
-def _tails(scores: OneScore, counts: Array) -> Array:
+def _of_one_score(curve: Curve) -> tuple[Array, Array]:
+    """Both losses as if each cell were its threshold."""
+    scores = curve.points.one_score
+    return -scores.log_likelihood, scores.squared_error
+
+
+def _tails(both: tuple[Array, Array], counts: Array) -> Array:
     """What `tails` of the losses of a curve are: each cell's losses, and those of the other kind at the same score."""
-    cubes, others = [], []
-    for loss in (-scores.log_likelihood, scores.squared_error):
-        np.fmin(loss, LARGEST_SURPRISE, out=loss)  # as `_finite`
-        times = counts * loss[::-1]
-        others.append(times.sum())
-        np.multiply(counts, loss, out=times)
-        times *= loss
-        times *= loss
-        cubes.append(times.sum())
-    return np.array(cubes + others)
+    sums = np.zeros((2, 2))
+    for some in in_parts(counts.shape[-1]):
+        here = counts[:, some]
+        for place, losses in enumerate(both):
+            loss = _finite(losses[:, some])
+            times = here * loss[::-1]
+            sums[1, place] += times.sum()
+            np.multiply(here, loss, out=times)
+            times *= loss
+            times *= loss
+            sums[0, place] += times.sum()
+    return sums.reshape(-1)
 
 
 def _weighed(losses: tuple[Array, Array], squares: Array | float) -> Array:
@@ -210,13 +218,14 @@ def _moments(values: Array, counts: Array, curve: Curve) -> Moments:
     flat = counts.reshape(*counts.shape[:-2], -1)
     value = values.reshape(-1)
     # Not `flat @ value`: threads of the linear algebra library would cost more than they save.
-    times = products(value, flat)
-    mean = np.asarray(ratio(times.sum(-1), weight))
-    spread = np.zeros_like(mean)
-    if flat.ndim == 1:  # the spread serves the closed form of the point alone; replicates never need it
+    if flat.ndim > 1:  # replicates never need the spread, which serves the closed form of the point alone
+        mean = np.asarray(ratio(products(value, flat).sum(-1), weight))
+        spread = np.zeros_like(mean)
+    else:
+        parts = [(value[some], flat[some]) for some in in_parts(len(value))]
+        mean = np.asarray(ratio(sum(products(*part).sum() for part in parts), weight))
         with np.errstate(invalid="ignore"):
-            np.square(np.subtract(value, mean, out=times), out=times)
-        spread = products(times, flat, out=times).sum(-1)
+            spread = np.asarray(float(sum(products((here - mean) ** 2, times).sum() for here, times in parts)))
     return Moments(weight, np.nan_to_num(mean, posinf=np.inf), spread, float(curve.squared_weight), curve.rows)
 
 

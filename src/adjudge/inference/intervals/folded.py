@@ -6,8 +6,8 @@ import numpy as np
 
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.metrics.base import Metric
-from adjudge.metrics.calibration import bins_of
-from adjudge.statistics.base import Array, ratio
+from adjudge.metrics.calibration import bin_sums
+from adjudge.statistics.base import Array, ratio, remainder
 from adjudge.statistics.curves.curve import Curve, Curves
 
 Limits = tuple[Array, Array]
@@ -32,35 +32,18 @@ def folded_normal(metric: Metric, curves: Curves, level: float) -> Limits:
 def _of_curve(curve: Curve, bins: int, z: float) -> tuple[float, float]:
     if not (curve.are_probabilities and curve.total > 0):
         return np.nan, np.nan
-    total, cells, score = float(curve.total), bins_of(curve, bins).reshape(-1), curve.within.mean_score
-    gaps = np.stack([score[0] - 1, score[1]]).reshape(-1)
-    counts, squares, score = (np.asarray(part).reshape(-1) for part in (curve.counts, curve.squares, score))
-    amounts = np.empty_like(gaps)  # there may be a million cells: what is worked out of them takes turns here
-
-    def by_bin(amounts: Array) -> Array:
-        return np.bincount(cells, weights=amounts, minlength=bins).astype(np.float64)
-
-    sums = by_bin(np.multiply(counts, gaps, out=amounts))
-    mean = np.nan_to_num(ratio(sums, by_bin(counts)))
+    total, sums = float(curve.total), curve.once(bin_sums, bins=bins)
+    mean = np.nan_to_num(ratio(sums.gaps, sums.weight))
     # What outcomes vary by if the scores are their probabilities, or what they are seen to vary by where that is more.
-    np.multiply(squares, score, out=amounts)
-    amounts *= 1 - score
-    said = by_bin(amounts)
-    np.subtract(gaps, mean.take(cells), out=amounts)
-    np.square(amounts, out=amounts)
-    amounts *= squares
-    errors = np.sqrt(np.maximum(said, by_bin(amounts))) / total
-    value = float(np.abs(sums).sum()) / total
-    np.sign(sums).take(cells, out=amounts)
-    amounts *= gaps
-    amounts -= value
-    np.square(amounts, out=amounts)
-    amounts *= squares
-    seen = float(amounts.sum())
-    off = np.nan_to_num(ratio(np.abs(sums) / total, errors), posinf=0.0)
+    around = remainder(sums.square_squares, mean * (2 * sums.square_gaps - mean * sums.squares))
+    errors = np.sqrt(np.maximum(np.maximum(sums.expected, around), 0.0)) / total
+    value = float(np.abs(sums.gaps).sum()) / total
+    towards = np.sign(sums.gaps) * sums.square_gaps
+    seen = float((sums.square_squares - value * (2 * towards - value * sums.squares)).sum())
+    off = np.nan_to_num(ratio(np.abs(sums.gaps) / total, errors), posinf=0.0)
     excess, spread = _folded(np.maximum(off - CLEARLY, 0.0))
     low = value - (errors * excess).sum() - z * np.sqrt((errors**2 * spread).sum())
-    return max(float(low), 0.0), value + z * np.sqrt(max(said.sum(), seen)) / total
+    return max(float(low), 0.0), value + z * np.sqrt(max(float(sums.expected.sum()), seen, 0.0)) / total
 
 
 def _folded(size: Array) -> tuple[Array, Array]:

@@ -12,6 +12,7 @@ from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import NO_SPREAD, AnyStatistic, Array, ratio
 from adjudge.statistics.curves.curve import Curve
+from adjudge.statistics.curves.grouping import in_parts
 
 # With this many rows of the rarer kind, the variance seen in the data counts as much as the binomial one.
 TRUSTED_AT = 10.0
@@ -66,27 +67,43 @@ def heavy_unseen(curve: Curve) -> float:
 def _average_precision(curve: Curve, unseen: float) -> tuple[float, float, float]:
     """Average precision with so much weight above all; its large-sample variance, each row's squared influence; and
     the degrees of freedom of that."""
-    positives, selected = curve.counts[0], curve.true_positives + curve.false_positives + unseen
-    precision, step = (ratio(above, selected) for above in (curve.true_positives, positives))
-    if not np.all(selected):
-        precision, step = np.nan_to_num(precision), np.nan_to_num(step)
-    gained = np.cumsum(step[::-1])[::-1]
-    lost = np.cumsum((step * precision)[::-1])[::-1]
-    average = float(ratio((positives * precision).sum(), curve.positive_total))
-    influence = np.stack([precision + gained - average - lost, lost])
-    np.square(influence, out=influence)
-    squares = influence * curve.squares
-    influence *= squares
-    if curve.squares is not curve.counts:  # otherwise each row counts one
-        influence *= np.nan_to_num(ratio(curve.squares, curve.counts)) ** 2
-    second, fourth = float(squares.sum()), float(influence.sum())
+    parts = [(some, *_shares(curve, some, unseen)) for some in in_parts(len(curve.thresholds))]
+    summed = sum(float((curve.counts[0, some] * precision).sum()) for some, precision, _ in parts)
+    average = float(ratio(summed, curve.positive_total))
+    gained = lost = second = fourth = 0.0  # at all lower thresholds
+    for some, precision, step in reversed(parts):
+        more, less = np.cumsum(step[::-1])[::-1], np.cumsum((step * precision)[::-1])[::-1]
+        more += gained
+        less += lost
+        gained, lost = float(more[0]), float(less[0])
+        more += precision
+        more -= average
+        more -= less
+        for influence, squares, counts in zip((more, less), curve.squares[:, some], curve.counts[:, some], strict=True):
+            np.square(influence, out=influence)
+            squared = influence * squares
+            second += float(squared.sum())
+            squared *= influence
+            if curve.squares is not curve.counts:  # otherwise each row counts one
+                squared *= np.nan_to_num(ratio(squares, counts)) ** 2
+            fourth += float(squared.sum())
     # 2n / (kurtosis − 1), the kurtosis of n rows being n times the fourth powers over the square of the squares.
-    rows = float(ratio(curve.total**2, curve.squares.sum()))
+    rows = float(ratio(curve.total**2, curve.squared_weight))
     # Where all positives come first nothing varies but by rounding, and nothing tells of freedom.
-    flat = second <= (NO_SPREAD * average) ** 2 * float(curve.squares.sum())
+    flat = second <= (NO_SPREAD * average) ** 2 * float(curve.squared_weight)
     peaked = max(float(rows * ratio(fourth, second**2)) - 1, NO_SPREAD)
     freedom = math.nan if flat else 2 * rows / peaked
     return average, float(ratio(second, curve.positive_total**2)), freedom
+
+
+def _shares(curve: Curve, some: slice, unseen: float) -> tuple[Array, Array]:
+    """Of what thresholds select, with so much weight above all: the share of positives, and of those at each."""
+    above = curve.true_positives[some]
+    selected = above + curve.false_positives[some]
+    selected += unseen
+    if not np.all(selected):
+        return np.nan_to_num(ratio(above, selected)), np.nan_to_num(ratio(curve.counts[0, some], selected))
+    return above / selected, curve.counts[0, some] / selected
 
 
 def worth(metric: Metric, statistic: AnyStatistic, level: float) -> tuple[Array, Array] | None:

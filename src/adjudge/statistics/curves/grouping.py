@@ -36,9 +36,20 @@ def scores_of_bits(bits: Cells) -> Array:
 
 # Scores are grouped so many at a time: what is worked out for them then stays in fast memory.
 BLOCK = 2**16
+# So are formulas of a million points.
+POINTS = 2**14
 
 
-def group_starts(ordered: ScoreValues) -> Cells:
+def in_parts(size: int) -> list[slice]:
+    """Places up to a number, so many at a time that what is worked out for them stays in fast memory.
+
+    >>> in_parts(40_000)
+    [slice(0, 16384, None), slice(16384, 32768, None), slice(32768, 40000, None)]
+    """
+    return [slice(start, min(start + POINTS, size)) for start in range(0, size, POINTS)]
+
+
+def group_starts(ordered: NDArray[np.number]) -> Cells:
     """Where groups begin among ordered scores: equal ones are together.
 
     >>> group_starts(np.array([0.1, 0.1, 0.2]))
