@@ -82,6 +82,12 @@ def test_one_row_for_each_vote() -> None:
     order = np.random.default_rng(1).permutation(len(long))
     again = [long[place] for place in order] + [long[0] | {"vote": "invalid"}]
     found = evaluated(again, pair="pair", annotator="who", vote="vote", split="category")
+    roles = found.outcome.data.roles
+    assert {role: roles[role] for role in ("pair", "annotator", "vote")} == {
+        "pair": "pair",
+        "annotator": "who",
+        "vote": "vote",
+    }
     assert strengths(found) == EXPECTED
     assert found.outcome.settings.choices["Votes given twice, of which the first stands"] == "1"
 

@@ -51,6 +51,7 @@ def opened_pairs(table: object, given: Given) -> tuple[Source, dict[str, object]
         for name, other in _by_name("swapped", given.get("swapped")).items()
     }
     complete["split"] = [*several(given.get("split")), *several(given.get("slices"))] or None
+    complete["single_votes"] = {role: given[role] for role in LONG} if all(long) else {}
     complete["notes"] = dict(source.pairs.notes) if isinstance(source, PairTable) else {}
     return source, complete
 

@@ -47,6 +47,7 @@ class PreferenceStudy(UsualStudy):
     order: str | None = None  # of the answers of a pair: RANDOM where it was drawn
     elsewhere: Mapping[str, Elsewhere] = field(default_factory=dict)  # how judges err on other pairs
     swapped: Mapping[str, str] = field(default_factory=dict)  # an annotator's column, and that of the other order
+    single_votes: Mapping[str, str] = field(default_factory=dict)  # by role, where a row was one vote
 
     @classmethod
     def of(cls, columns: Sequence[str], given: Given) -> PreferenceStudy:
@@ -87,7 +88,7 @@ class PreferenceStudy(UsualStudy):
         if order not in (None, RANDOM):
             raise SettingError(f'`order` must be "{RANDOM}", or be left out, not {quoted(order)}.')
         facts = (given["groups"], given["labels"], given["notes"])
-        more = (given["elsewhere"], given["swapped"])
+        more = (given["elsewhere"], given["swapped"], given["single_votes"])
         return cls(reading.checked(columns), *facts, examples, rating, order, *more)
 
     @property
@@ -208,9 +209,9 @@ class PreferenceStudy(UsualStudy):
         return amend
 
     def columns(self) -> dict[str, str | None]:
-        """Who votes may be known by what is said of them; splits are slices."""
-        roles = self.reading
-        return {"reference": ", ".join(roles.columns), "annotators": ", ".join(roles.annotators), "split": None}
+        """Who votes may be known by what is said of them; splits are slices; single votes stood in other columns."""
+        who = {"reference": ", ".join(self.reading.columns), "annotators": ", ".join(self.reading.annotators)}
+        return {**who, "split": None, **self.single_votes}
 
     def categories(self, collected: Collected) -> tuple[str, ...]:
         """What can be voted."""
