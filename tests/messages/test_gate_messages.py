@@ -102,6 +102,9 @@ REQUIREMENTS: dict[str, Any] = {
 }
 
 GATES: dict[str, Any] = {
+    "evidence that was never valid": {
+        "evidence": [{"characteristic": "integrity", "statement": "s", "date": "2026-05-01", "expires": "2026-04-01"}]
+    },
     "a name twice": {"requirement": [{**A, "name": "good"}, {**A, "name": "good", "at_least": 0.8}]},
     "a gate of a list": [A],
     "an unknown part": {"gates": {}, "requirement": [A]},

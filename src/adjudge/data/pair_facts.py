@@ -47,6 +47,7 @@ class PairFacts:
     rounded: tuple[int, ...] = (0, 0)  # rows in which the second is the first, rounded, and the first the second
     parts: tuple[float, float] = (math.inf, -math.inf)  # the least and most correlation of a part, in standard errors
     moves: RowMoves = field(default_factory=RowMoves)
+    turns: tuple[float, float] = (0.0, 0.0)  # of labels of each side: rows with another one than the row before
     held: tuple[tuple[float, ...], ...] = (
         NOTHING_HELD  # the same sums, of rows in which one side is as in the row before
     )
@@ -62,7 +63,8 @@ class PairFacts:
         two = np.unique(np.r_[x, y])
         halves = _parts(x == two.max(initial=0), y == two.max(initial=0)) if len(two) == 2 and two[0] >= 0 else NO_PARTS
         moves = RowMoves.of(x.astype(np.float64), y.astype(np.float64), labels=True)
-        return cls(True, tuple(met), tuple(rows), parts=halves, moves=moves)
+        turns = (float((x[1:] != x[:-1]).sum()), float((y[1:] != y[:-1]).sum()))
+        return cls(True, tuple(met), tuple(rows), parts=halves, moves=moves, turns=turns)
 
     @classmethod
     def of_numbers(cls, x: Array, y: Array, *, plain: bool = True) -> PairFacts:
@@ -96,7 +98,7 @@ class PairFacts:
             (_rounded(x, y), _rounded(y, x)),
             parts,
             moves,
-            (_held(x, y, x, y), _held(y, x, x, y)),
+            held=(_held(x, y, x, y), _held(y, x, x, y)),
         )
 
     def __add__(self, other: PairFacts) -> PairFacts:
@@ -118,6 +120,7 @@ class PairFacts:
             tuple(a + b for a, b in zip(self.rounded, other.rounded, strict=True)),
             (min(self.parts[0], other.parts[0]), max(self.parts[1], other.parts[1])),
             self.moves + other.moves,
+            (self.turns[0] + other.turns[0], self.turns[1] + other.turns[1]),
             tuple(
                 tuple(a + b for a, b in zip(mine, its, strict=True))
                 for mine, its in zip(self.held, other.held, strict=True)
@@ -141,7 +144,7 @@ class PairFacts:
     def without_order(self) -> PairFacts:
         """The same where rows have no order: what only an order tells is left out."""
         rows = (self.rows[0], 0.0, 0.0)
-        return replace(self, rows=rows, parts=NO_PARTS, moves=RowMoves(), held=NOTHING_HELD)
+        return replace(self, rows=rows, parts=NO_PARTS, moves=RowMoves(), turns=(math.inf, math.inf), held=NOTHING_HELD)
 
     def at(self, lag: int) -> float:
         """The share of rows that agree, or the correlation, that many rows apart; 0 where nothing is known."""

@@ -52,7 +52,7 @@ from adjudge.evaluation.comparison.standings import masses, standings, units
 from adjudge.evaluation.comparison.systems import contests, difference_rows, rivalries
 from adjudge.evaluation.comparison.unit_tests import unit_tables
 from adjudge.evaluation.declaration import Page, View
-from adjudge.evaluation.gates.column_requirements import column_rows
+from adjudge.evaluation.gates.column_requirements import column_rows, required_watches
 from adjudge.evaluation.gates.judging import with_verdicts
 from adjudge.evaluation.gates.requirement_rows import RequirementRows
 from adjudge.evaluation.guess import swapped_roles
@@ -173,7 +173,8 @@ def checks_of(request: Request, collected: Collected) -> list[Check]:
     general += [*level_checks(request.level), *repeated_rows(facts), *weight_checks(facts, roles.get("weight"))]
     general += [*slice_checks(facts), *alike_rows(request.source, request.study.reading)]
     required = [name for one in request.requirements for name in one.column]
-    general += [*column_checks(request.source, required), *rows_of_counts(request.source, _taken(request))]
+    watches = required_watches(request.requirements)
+    general += [*column_checks(request.source, required, watches), *rows_of_counts(request.source, _taken(request))]
     general += [*role_checks(request.given, facts), *codes_of_labels(facts), *_of_columns(request, facts)]
     return checks_in_order([*general, *request.study.checks(request, collected)], request.ok)
 

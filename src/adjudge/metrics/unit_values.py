@@ -102,6 +102,8 @@ def costs_and_right(values: Array) -> Array:
     right = values[:, 1]
     if not np.isin(right[~np.isnan(right)], (0.0, 1.0)).all():
         raise BadValue("Whether an answer is right must be 1 or 0 in the second column, but it holds something else.")
+    if np.nansum(values[:, 0]) < 0:
+        raise BadValue("What answers cost must be 0 or more altogether, but it is less. Turn the signs of all costs.")
     return values
 
 

@@ -16,6 +16,7 @@ from adjudge.data.source import Batch, Source
 from adjudge.data.table_facts import TableFacts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.labels import SEEN, doubled, one_answer, strangers, stray_rows, unknown
+from adjudge.diagnosis.checks.misplaced import misplaced_checks, running_totals, unwatched
 from adjudge.diagnosis.checks.numbers import same_answers
 from adjudge.diagnosis.checks.tables import LOOKED_AT, MANY, MOST
 from adjudge.diagnosis.checks.watching import coded_columns, given_columns, role_columns
@@ -131,14 +132,23 @@ def value_checks(table: TableFacts, given: Mapping[str, object]) -> Iterator[Che
         yield from stray_rows(name, labels.counts or {})
 
 
-def column_checks(source: Source, columns: Sequence[str]) -> Iterator[Check]:
-    """C7 and C22 of columns that are measured by themselves: what is missing, or stands for it, in the first rows."""
+def column_checks(source: Source, columns: Sequence[str], watches: Sequence[tuple[str, str]] = ()) -> Iterator[Check]:
+    """C7, C22, C32 and C34 of columns that are measured by themselves, in the first rows; `watches` have failures."""
     first = first_rows(source, (), columns) if columns else None
-    for name in dict.fromkeys(columns) if first is not None else ():
-        column = NumberColumn.of(number_column(first, name).values) if first is not None else NumberColumn()
+    if first is None:
+        return
+    values = {name: number_column(first, name).values for name in dict.fromkeys(columns)}
+    table = TableFacts({name: NumberColumn.of(of) for name, of in values.items()})
+    exposures = [time for time, _ in watches]
+    others = [name for name in values if name not in {*exposures, *(count for _, count in watches)}]
+    yield from misplaced_checks(table, {"exposure": exposures, "column": others})
+    yield from running_totals(table, watches)
+    for time, count in watches:
+        yield from unwatched(time, int(((values[time] == 0) & (values[count] > 0)).sum()))
+    for name, column in table.numbers.items():
         rows = column.rows + column.others
         yield from _codes(quoted(name), column, 3, (0,))
-        yield from _below_zero(quoted(name), column)
+        yield from _below_zero(quoted(name), column, fine=column.values.counts is None)
         if rows >= VARIED_ROWS and column.others > MANY * rows:
             yield Check(
                 "C7",
@@ -178,10 +188,10 @@ def _codes(what: str, column: NumberColumn, least: int, values: Sequence[float])
             )
 
 
-def _below_zero(what: str, column: NumberColumn) -> Iterator[Check]:
-    """C22: -1, again and again, as the only number below 0 of a column with decimals."""
+def _below_zero(what: str, column: NumberColumn, *, fine: bool = False) -> Iterator[Check]:
+    """C22: -1, again and again, as the only number below 0 of a column with decimals, or of `fine` steps."""
     apart = -1.0 in column.far_codes  # said already
-    if column.outer_codes.get(-1.0, 0) >= 3 and column.ends[0] >= 0 and column.fractions and not apart:
+    if column.outer_codes.get(-1.0, 0) >= 3 and column.ends[0] >= 0 and (column.fractions or fine) and not apart:
         yield Check(
             "C22",
             SERIOUS,

@@ -1,9 +1,11 @@
-"""Checks of numbers that were filled in: the mean, one number again and again, or that of the row before."""
+"""Checks of numbers and scores that were filled in: the mean, one number again and again, or that of the row before."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+
+import numpy as np
 
 from adjudge.data.cleaning import count_text
 from adjudge.data.number_facts import NumberColumn
@@ -12,9 +14,11 @@ from adjudge.data.row_moves import error_of_change
 from adjudge.data.table_facts import Pair
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.errors import percent, quoted, with_minus
+from adjudge.statistics.curves.curve import Curve
 
 FEWEST_ROWS, FEWEST_FILLED, SHARE, SURE = 50, 10, 0.03, 4.5
 FOLLOWS, AS_ALL, MORE, LIKE_MEAN, NEAR = 0.5, 0.5, 2.0, 0.0006, 3.0
+FEWEST_SCORES, FEWEST_ALIKE, STANDS_OUT, AS_OTHERS = 40, 20, 5.0, 2.0  # of scores of which one stands in many rows
 FEWEST_HELD, MOST_HELD, HALF = 20, 0.4, 0.5  # what holds for longer are steps
 
 
@@ -29,6 +33,35 @@ def filled_checks(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn |
             if of_side == side and column is not None and column.ends[0] < value < column.ends[1]:
                 yield from _one_value(names[1 - side], name, side, value, facts)
         yield from _held(names[1 - side], name, side, facts)
+
+
+def filled_scores(who: str, curve: Curve) -> Iterator[Check]:
+    """C22: the lowest or highest score in many rows, in which the label is as common as in all others.
+
+    Where the score says something, its last rows should have the label more seldom (at the highest, more often) than
+    those next to them, as many; there they have it by 4.5 standard errors more often, and as all others do.
+    """
+    hits, rows = curve.counts[0], curve.counts.sum(0)
+    alone = np.flatnonzero(rows >= max(FEWEST_ALIKE, SHARE * rows.sum(), STANDS_OUT * np.median(rows)))
+    if len(rows) <= FEWEST_SCORES or len(alone) != 1 or alone[0] not in (0, len(rows) - 1):
+        return
+    place = int(alone[0])
+    others = np.arange(1, len(rows)) if place == 0 else np.arange(len(rows) - 1)[::-1]  # from the nearest on
+    beside = others[: int(np.searchsorted(np.cumsum(rows[others]), rows[place])) + 1]
+    times, next_to = float(rows[place]), float(rows[beside].sum())
+    here, near = hits[place] / times, hits[beside].sum() / next_to
+    all_others = (hits.sum() - hits[place]) / (rows.sum() - times)
+    both = (hits[place] + hits[beside].sum()) / (times + next_to)
+    error = math.sqrt(both * (1 - both) * (1 / times + 1 / next_to))
+    as_others = abs(here - all_others) < AS_OTHERS * math.sqrt(all_others * (1 - all_others) / times)
+    if as_others and error > 0 and abs(here - near) > SURE * error:
+        yield Check(
+            "C22",
+            SERIOUS,
+            f"{who} is {curve.thresholds[place]:.6g} in {count_text(int(times), 'row')}, of which {percent(here)} have "
+            f"the label, as {percent(all_others)} of all others have, and {percent(near)} of those with the scores "
+            "next to it. Was it filled in? Leave these cells empty.",
+        )
 
 
 def _one_value(other: str, name: str, side: int, value: float, facts: PairFacts) -> Iterator[Check]:

@@ -23,6 +23,7 @@ SIDES = (("raters", "prediction"), ("relevance", "score"))
 MOST_POINTS = 15
 MOMENTS = ((1e9, 2.2e9), (1e12, 2.2e12))  # seconds and milliseconds since 1970, of this century
 YEARS = (1950, 2040)
+DATED = ("score", "judge", "raters", "rating", "exposure", "weight", "column")  # roles that hold no times and dates
 MOST_SHOWN = 40  # letters of a text
 
 
@@ -82,7 +83,7 @@ def _subtotals(rows: Mapping[str, int]) -> Iterator[Check]:
 
 def _dates(table: TableFacts, given: Mapping[str, object]) -> Iterator[Check]:
     """C34: times and dates where a score, a rating or a weight must be. C25: years as weights."""
-    columns = {role: role_columns(given, role) for role in ("score", "judge", "raters", "rating", "exposure", "weight")}
+    columns = {role: role_columns(given, role) for role in DATED}
     for role, name in ((role, name) for role, names in columns.items() for name in names):
         column = table.numbers.get(name)
         if column is None and name in table.labels and (values := table.labels[name].numbers):
@@ -92,7 +93,8 @@ def _dates(table: TableFacts, given: Mapping[str, object]) -> Iterator[Check]:
         low, high = column.ends
         if any(first <= low and high <= last for first, last in MOMENTS) or (_is_date(low) and _is_date(high)):
             how = f"{quoted(name)} lies from {low:.10g} to {high:.10g}, as times or dates do"
-            yield Check("C34", SERIOUS, f"{how}. Is it the right column for `{role}`?")
+            place = "" if role == "column" else f" for `{role}`"
+            yield Check("C34", SERIOUS, f"{how}. Is it the right column{place}?")
         elif role == "weight" and YEARS[0] <= low and high <= YEARS[1]:
             how = f"The weights in {quoted(name)} lie from {low:g} to {high:g}, as years do"
             yield Check("C25", SERIOUS, f"{how}. Leave `weight` out, or give another column.")

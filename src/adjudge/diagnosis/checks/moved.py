@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from adjudge.data.cleaning import count_text
-from adjudge.data.number_facts import NumberColumn
+from adjudge.data.number_facts import NumberColumn, ValueCounts
 from adjudge.data.pair_facts import PairFacts
 from adjudge.data.row_moves import error_of_change
 from adjudge.data.table_facts import Pair
@@ -16,6 +16,7 @@ from adjudge.errors import percent, quoted
 FEWEST_ROWS, SURE, VARIED = 50, 4.5, 20
 CLOSER, APART = 0.2, 0.1  # how much better another row must fit than the own one, and than any other
 FORECAST, FOLLOWS_TOO, LIKE_LABELS = 0.999, 0.5, 0.7
+FEWEST_OTHERS, MIXED = 10, 0.5  # rows outside the commonest label, and of the changes of label in a random order
 UNRELATED, NO_RELATION, ALIKE, PERSISTS = 0.2, 3.3, 2.0, 0.15
 
 
@@ -120,4 +121,33 @@ def _sorted_alone(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn |
             f"{quoted(name)} rises from the first row to the last, and has nothing to do with "
             f"{quoted(pair.other if one.rises else pair.one)}, which lies in the same range. Was it sorted on its own? "
             "Then its rows no longer belong to the others.",
+        )
+
+
+def labels_sorted_alone(pair: Pair, facts: PairFacts, columns: Sequence[ValueCounts[str] | None]) -> Iterator[Check]:
+    """C37: answers that stand label by label, beside a reference that is mixed, which they meet as often as by chance.
+
+    A table may well be sorted by its reference, and hold a system that guesses: that is only a remark.
+    """
+    counts = [None if one is None else one.counts for one in columns]
+    if not facts.labels or counts[0] is None or counts[1] is None or facts.rows[0] < FEWEST_ROWS:
+        return
+    totals = [sum(of.values()) for of in counts if of is not None]
+    shares = [{label: n / total for label, n in of.items()} for of, total in zip(counts, totals, strict=True) if of]
+    if len(shares) < 2 or min((1 - max(of.values())) * facts.rows[0] for of in shares) < FEWEST_OTHERS:
+        return
+    in_blocks = [turns < len(of) for turns, of in zip(facts.turns, shares, strict=True)]
+    expected = [facts.rows[0] * (1 - sum(share**2 for share in of.values())) for of in shares]
+    mixed = [turns > MIXED * n for turns, n in zip(facts.turns, expected, strict=True)]
+    chance = sum(share * shares[1].get(label, 0.0) for label, share in shares[0].items())
+    error = math.sqrt(chance * (1 - chance) / facts.rows[0])
+    unrelated = abs(facts.at(0) - chance) < NO_RELATION * error
+    if {*in_blocks} == {False, True} and mixed[in_blocks.index(False)] and unrelated:
+        name, beside = (pair.one, pair.other) if in_blocks[0] else (pair.other, pair.one)
+        yield Check(
+            "C37",
+            REMARK if in_blocks[0] else SERIOUS,
+            f"{quoted(name)} stands label by label, from the first row to the last, and meets {quoted(beside)}, which "
+            "does not, no more often than by chance. Was it sorted on its own? Then its rows no longer belong to the "
+            "others.",
         )

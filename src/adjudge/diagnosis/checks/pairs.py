@@ -11,7 +11,7 @@ from adjudge.data.pair_facts import PairFacts
 from adjudge.data.table_facts import MADE, MEAN, OTHERWISE, SUM, Pair, TableFacts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.filled import filled_checks
-from adjudge.diagnosis.checks.moved import moved_checks
+from adjudge.diagnosis.checks.moved import labels_sorted_alone, moved_checks
 from adjudge.diagnosis.checks.units import unit_checks
 from adjudge.errors import percent, quoted, with_minus
 
@@ -30,6 +30,7 @@ def pair_checks(table: TableFacts, coded: Iterable[str]) -> Iterator[Check]:
     for pair, facts in ((pair, facts) for pair, facts in table.pairs.items() if pair.compared):
         columns = [table.numbers.get(name) for name in (pair.one, pair.other)]
         yield from moved_checks(pair, facts, columns)
+        yield from labels_sorted_alone(pair, facts, [table.labels.get(name) for name in (pair.one, pair.other)])
         yield from filled_checks(pair, facts, columns)
         yield from _partly_copied(pair, facts, columns)
         yield from unit_checks(pair, facts, columns)

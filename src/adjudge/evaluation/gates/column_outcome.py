@@ -10,7 +10,7 @@ from adjudge.errors import ColumnNotFound
 from adjudge.evaluation.arguments import checked_arguments
 from adjudge.evaluation.declaration import Role, Setting
 from adjudge.evaluation.foreign import opened_as
-from adjudge.evaluation.gates.column_requirements import plain_column_rows
+from adjudge.evaluation.gates.column_requirements import plain_column_rows, required_watches
 from adjudge.evaluation.gates.requirements import Requirement
 from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.panels import Panels
@@ -43,5 +43,6 @@ def columns_outcome(table: object, requirements: Sequence[Requirement], given: M
     data = Data(source.name, source.fingerprint(), counted, counted, {}, [], dict(roles))
     how = Settings(0.95, settings.replicates, settings.seed, settings.kind, "", "memory", versions())
     slices = list(dict.fromkeys(name for one in requirements for name in one.slice_columns))
-    checks = checks_in_order(column_checks(source, [name for one in requirements for name in one.column]), ())
+    columns = [name for one in requirements for name in one.column]
+    checks = checks_in_order(column_checks(source, columns, required_watches(requirements)), ())
     return Outcome("", data, how, [], slices, [], ResultTable(rows), Panels([], [], [], [], []), checks=checks)

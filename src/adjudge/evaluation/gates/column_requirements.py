@@ -28,8 +28,16 @@ from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.evaluation.told_roles import told_roles
 from adjudge.inference.reach import Reach, added_reach, student_reach
 from adjudge.inference.resampling import Bootstrap
+from adjudge.metrics.in_use import COLUMNS
 from adjudge.statistics.base import Array
 from adjudge.statistics.judges.sums import JudgedSums
+
+
+def required_watches(requirements: Sequence[Requirement]) -> list[tuple[str, str]]:
+    """The columns of times, each with that of the failures in it, that something is required of."""
+    rules = [(one.column, COLUMNS[one.of_column.name]) for one in requirements if one.column]
+    watched = [column for column, rule in rules if rule[0] == "exposure"]
+    return list(dict.fromkeys(pair for column in watched for pair in zip(column[::2], column[1::2], strict=True)))
 
 
 def column_rows(request: Request, systems: Sequence[str]) -> Iterator[Row]:

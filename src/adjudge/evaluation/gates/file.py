@@ -148,6 +148,8 @@ def _evidence(entry: object) -> DeclaredEvidence:
     if not isinstance(given.get("must", False), bool):
         raise SettingError(f"`must` must be true or false, not {literal(given['must'])}.")
     texts = {key: _text(key, value) for key, value in given.items() if key != "must"}
+    if texts.get("expires", "9") < texts.get("date", ""):
+        raise SettingError(f"`expires` must not lie before `date`, {texts['date']}, but is {texts['expires']}.")
     return DeclaredEvidence(must=bool(given.get("must", False)), **texts)
 
 

@@ -11,6 +11,7 @@ from adjudge.data.reading import Block
 from adjudge.data.systems import SystemRoles
 from adjudge.diagnosis.checks.check import REMARK, Check
 from adjudge.diagnosis.checks.columns import VARIED_ROWS
+from adjudge.diagnosis.checks.filled import filled_scores
 from adjudge.diagnosis.checks.labels import (
     doubled,
     joined_labels,
@@ -38,6 +39,7 @@ from adjudge.diagnosis.checks.scores import (
     without_score,
 )
 from adjudge.diagnosis.checks.slices import sliced_by_answer
+from adjudge.diagnosis.checks.weights import weights_by_errors
 from adjudge.engines.base import Collected
 from adjudge.errors import quoted
 from adjudge.statistics.confusion import Confusion
@@ -75,6 +77,8 @@ def classification_checks(reading: LabelReading, collected: Collected) -> Iterat
             totals = dict(zip(table.categories, table.reference_total.tolist(), strict=True))
             yield from _of_decisions(reading, system, table)
             yield from _of_slices(reading, system, collected)
+            if reading.weight is not None and system.name in collected.facts.runs:
+                yield from weights_by_errors(reading.weight, table, collected.facts.runs[system.name].wrong)
         if curves is not None and system.has_one_score:
             yield from curve_checks(quoted(system.name), curves.curves[0], quoted(curves.categories[0]))
             if table is not None and system.prediction is not None:
@@ -87,6 +91,8 @@ def classification_checks(reading: LabelReading, collected: Collected) -> Iterat
             if system.prediction is None:
                 cut, positive = reading.cut_of(system.name), quoted(curves.categories[0])
                 yield from cut_checks(quoted(system.name), curves.curves[0], cut, positive, bool(reading.cuts))
+            if reading.weight is None:
+                yield from filled_scores(quoted(system.name), curves.curves[0])
             if reading.cluster is None and reading.weight is None:
                 yield from repeated_scores(quoted(system.name), curves.curves[0])
         if len(system.scores) > 1:

@@ -1,0 +1,64 @@
+"""Answers that were sorted, scores that were filled in, weights made of errors: said first, and look-alikes are not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import adjudge
+
+RANDOM = np.random.default_rng(3)
+N = 1_500
+LABEL = RANDOM.choice(["a", "b", "c"], N, p=[0.5, 0.3, 0.2])
+GUESS = np.where(RANDOM.random(N) < 0.8, LABEL, RANDOM.choice(["a", "b", "c"], N))
+BLIND = RANDOM.permutation(LABEL)
+YES = RANDOM.random(N) < 0.3
+SCORE = np.clip(0.25 * YES + RANDOM.normal(0.4, 0.2, N), 0.001, 0.999)
+SOME = RANDOM.random(N) < 0.2
+WORD = np.where(YES, "yes", "no")
+DECIDED = np.where(RANDOM.random(N) < 0.8, WORD, np.where(YES, "no", "yes"))
+
+
+def serious(table: dict[str, Any], engine: str = "memory", **given: Any) -> set[str]:
+    found = adjudge.evaluate(table, **given, replicates=100, engine=engine).checks
+    return {check.key for check in found if check.severity == "serious"}
+
+
+@pytest.mark.parametrize("engine", ["memory", "stream"])
+def test_answers_that_were_sorted_on_their_own(engine: str) -> None:
+    roles = {"reference": "y", "prediction": "p"}
+    assert serious({"y": LABEL, "p": np.sort(GUESS)}, engine, **roles) == {"C37"}
+    assert serious({"y": LABEL, "p": np.sort(GUESS)[::-1]}, engine, **roles) == {"C37"}
+    for order in (np.arange(N), np.argsort(GUESS, kind="stable"), np.argsort(LABEL, kind="stable")):
+        assert serious({"y": LABEL[order], "p": GUESS[order]}, engine, **roles) == set()
+    assert serious({"y": np.sort(LABEL), "p": BLIND}, engine, **roles) == set()  # a guess, and a sorted table
+    assert serious({"y": LABEL, "p": BLIND}, engine, **roles) == set()
+
+
+def test_a_rater_who_was_sorted_on_his_own() -> None:
+    grades = RANDOM.integers(1, 6, 300)
+    second = np.clip(grades + RANDOM.integers(-1, 2, 300), 1, 5)
+    assert "C37" in serious({"a": grades, "b": np.sort(second)}, task="agreement", raters=["a", "b"])
+    assert serious({"a": grades, "b": second}, task="agreement", raters=["a", "b"]) == set()
+
+
+@pytest.mark.parametrize("filled", [0.0, 1.0])
+@pytest.mark.parametrize("engine", ["memory", "stream"])
+def test_scores_that_were_filled_in_at_an_end(filled: float, engine: str) -> None:
+    roles = {"reference": "y", "score": "s", "positive": "yes"}
+    assert serious({"y": WORD, "s": np.where(SOME, filled, SCORE)}, engine, **roles) == {"C22"}
+    assert serious({"y": WORD, "s": SCORE}, engine, **roles) == set()
+    assert serious({"y": WORD, "s": np.clip(2 * SCORE - 0.5, 0, 1)}, engine, **roles) == set()  # cut off at both ends
+    sifted = np.where(RANDOM.random(N) < np.where(YES, 0.05, 0.4), 0, SCORE)  # a filter that is right
+    assert serious({"y": WORD, "s": sifted}, engine, **roles) == set()
+
+
+def test_weights_that_were_made_of_the_errors() -> None:
+    roles = {"reference": "y", "prediction": "p", "weight": "w"}
+    for right, wrong in ((1.0, 10.0), (1.0, 0.1)):
+        weights = np.where(WORD == DECIDED, right, wrong)
+        assert serious({"y": WORD, "p": DECIDED, "w": weights}, **roles) == {"C25"}
+    for weights in (np.where(YES, 3.3, 1.0), np.full(N, 0.3), RANDOM.gamma(2, 1, N)):
+        assert serious({"y": WORD, "p": DECIDED, "w": weights}, **roles) == set()
