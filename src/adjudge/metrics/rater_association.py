@@ -8,7 +8,8 @@ from functools import partial
 import numpy as np
 
 from adjudge.metrics.base import Direction, metric
-from adjudge.metrics.intervals import HINKLEY, Quantity
+from adjudge.metrics.explained_variation import EITHER_SIDE
+from adjudge.metrics.intervals import HINKLEY, Quantity, Tail
 from adjudge.metrics.rater_numbers import (
     effective_pairs,
     mid_ranks,
@@ -99,7 +100,12 @@ def concordance_correlation(vectors: RatingVectors | NumberPairs) -> Array:
 
 # The same of a reference and predictions, told by sums, which rows need not be kept for.
 concordance_of_predictions = replace(
-    concordance_correlation, over=NumberPairs, slopes=None, pairs=lambda pairs: pairs.effective_rows
+    concordance_correlation,
+    over=NumberPairs,
+    intervals=("jackknife_hill", "rubin_hill", "bootstrap", "lin"),
+    slopes=None,
+    tail=lambda _: Tail({"squared": 1.0}, EITHER_SIDE, 2),
+    pairs=lambda pairs: pairs.effective_rows,
 )
 
 

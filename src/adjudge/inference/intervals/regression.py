@@ -45,7 +45,8 @@ def chi2(metric: Metric, pairs: NumberPairs, level: float) -> Limits | None:
 def rubin_hill(metric: Metric, pairs: NumberPairs, level: float) -> Limits | None:
     """The interval of a mean of losses that allows for a row not seen, larger than the largest: see `tailed_means`.
 
-    Of R² and explained variance, that of the share which is left over; of a correlation, on the scale of Fisher's z.
+    Of R², explained variance and concordance that of the share which is left over; of a correlation, on the scale of
+    Fisher's z.
     """
     if pairs.largest is None or metric.tail is None:
         return None
@@ -53,6 +54,8 @@ def rubin_hill(metric: Metric, pairs: NumberPairs, level: float) -> Limits | Non
     assert isinstance(tail, Tail)
     if metric.quantity is Quantity.CORRELATION:
         return _of_correlation(pairs, value, level)
+    if metric.quantity is Quantity.CONCORDANCE:
+        return _of_concordance(pairs, tail, 1 - value, level)
     if metric.quantity is Quantity.EXPLAINED:
         return _as_few_tell(metric, pairs, level, _left_over(pairs, tail, 1 - value, level))
     power = 2.0 if metric.quantity is Quantity.ROOT_MEAN_SQUARE else 1.0
@@ -150,6 +153,29 @@ def _left_over(pairs: NumberPairs, tail: Tail, value: float, level: float) -> Li
     error = _error_of_mean(pairs, values, 0.0) / variance
     largest = (pairs.largest.of(tail.largest) ** tail.power) / variance
     limits = tailed_means.rubin_hill_limits(value, error, n, largest, level, of_squares=tail.power == 2)
+    return None if limits is None else (1 - limits[1], 1 - limits[0])
+
+
+def _of_concordance(pairs: NumberPairs, tail: Tail, value: float, level: float) -> Limits | None:
+    """The share that Lin's coefficient leaves: squared errors over both variances and the square of the bias.
+
+    What a row adds to either is told by the delta method.
+    """
+    assert pairs.largest is not None
+    two, n = pairs.two, float(pairs.effective_rows)
+    (mx, vx), (my, vy) = ((float(of.first / of.n), float(of.deviations / of.n)) for of in (two.x, two.y))
+    bias = float(pairs.mean_of(pairs.signed_error))
+    whole = vx + vy + bias**2
+    if not (n > 1 and whole > 0):
+        return None
+    of_whole = {"xx": 1.0, "yy": 1.0, "x": -2 * mx - 2 * bias, "y": -2 * my + 2 * bias}
+    of_whole["n"] = mx**2 + my**2 + 2 * bias * (mx - my) + bias**2
+    values = dict(tail.values)
+    for name, factor in of_whole.items():
+        values[name] = values.get(name, 0.0) - value * factor
+    error = _error_of_mean(pairs, values, 0.0) / whole
+    largest = pairs.largest.of(tail.largest) ** tail.power / whole
+    limits = tailed_means.rubin_hill_limits(value, error, n, largest, level, of_squares=True)
     return None if limits is None else (1 - limits[1], 1 - limits[0])
 
 
