@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.judgements.columns import Array, Judgements, Scores, checked_scores, refuse_beyond
-from adjudge.data.judgements.labels import label_text, labels_of
+from adjudge.data.judgements.labels import label_text, labels_of, number_in
 from adjudge.data.label_values import among, called, meet, refuse_strangers
 from adjudge.errors import BadValue, SettingError, listed, quoted
+
+MOST_LABELS, FEW_TIMES = 20, 5  # that predictions may have, and times those of the reference
 
 
 def check_arrays(*arrays: object) -> None:
@@ -21,6 +23,24 @@ def check_arrays(*arrays: object) -> None:
     for one in arrays:
         if one is not None and (isinstance(one, (str, bytes, Mapping, Set)) or not hasattr(one, "__len__")):
             raise SettingError(f"Values must be in a list or an array, but some are of type {type(one).__name__}.")
+    check_same_order(*arrays)
+
+
+def check_same_order(*arrays: object) -> None:
+    """Refuse columns of a frame whose index names the same rows in another order: values are taken by their place.
+
+    >>> check_same_order([1, 2], None)
+    """
+    known = [index for index in (getattr(one, "index", None) for one in arrays) if hasattr(index, "equals")]
+    indexes = [np.asarray(index) for index in known]
+    for index in indexes[1:]:
+        if len(index) != len(indexes[0]) or np.array_equal(index, indexes[0]):
+            continue
+        if np.array_equal(np.sort(index.astype(str)), np.sort(indexes[0].astype(str))):
+            raise SettingError(
+                "Columns must have their rows in the same order, but their indexes name the same rows in different "
+                "orders. Put them in one order, or give their values alone."
+            )
 
 
 def rows_in(matrix: Any, what: str) -> list[list[object]]:  # Any: whatever can be walked through
@@ -50,8 +70,21 @@ def decisions_of(reference: object, prediction: object, positive: object = None)
             f"`prediction` must be as long as `reference` ({len(labels)} rows), but it has {len(predicted)}."
         )
     refuse_strangers(labels.categories, predicted.categories)
+    _refuse_scores(labels.categories, predicted.categories)
     _check_positive(positive, (*labels.categories, *predicted.categories))
     return Judgements(labels, prediction=predicted)
+
+
+def _refuse_scores(known: Sequence[str], predicted: Sequence[str]) -> None:
+    """Refuse numbers with decimals, nearly all different, where few labels are to be met."""
+    if len(predicted) <= max(MOST_LABELS, FEW_TIMES * len(known)):
+        return
+    fractions = [label for label in predicted if (number_in(label) or 0.0) % 1]
+    if len(fractions) > len(predicted) / 2:
+        raise BadValue(
+            f"`prediction` must be labels, as the {len(known)} of `reference` are, but has {len(predicted):,} "
+            f"different values, such as {quoted(fractions[0])}. Give scores to a metric of scores, such as roc_auc."
+        )
 
 
 def scored_of(

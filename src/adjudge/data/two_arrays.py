@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.arrays import check_same_order
 from adjudge.data.judgements.labels import number_in
 from adjudge.errors import SettingError, listed
 
@@ -23,6 +24,7 @@ def table_of(
     >>> table_of(["a", "b"], [[0.9, 0.1], [0.2, 0.8]], ["a", "b"])[1]["score"]
     {'a': 'score of a', 'b': 'score of b'}
     """
+    check_same_order(reference, answers)
     true, given = _array(reference), _array(answers)
     if true.ndim != 1 or given.ndim not in (1, 2) or len(true) != len(given):
         sizes = " and ".join(" × ".join(map(str, one.shape)) or "one value" for one in (true, given))

@@ -8,6 +8,8 @@ from functools import partial
 import numpy as np
 
 from adjudge.data.judgements.columns import checked_weights
+from adjudge.data.judgements.labels import label_text
+from adjudge.diagnosis.checks.tables import LEAST_LEVEL
 from adjudge.errors import SettingError, listed, quoted, within_memory
 from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.declaration import Setting
@@ -15,7 +17,7 @@ from adjudge.evaluation.one_metric import row_of_statistic
 from adjudge.evaluation.results import WHOLE_NAME
 from adjudge.evaluation.settings import bootstrap_settings
 from adjudge.inference.drawing import UnitsToDraw
-from adjudge.inference.intervals.interval import Estimate
+from adjudge.inference.intervals.interval import Estimate, checked_level
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import parse
@@ -66,7 +68,12 @@ def estimate(
     drawing = bootstrap_settings(
         given.get("replicates", 2_000), given.get("seed", 7), given.get("bootstrap", "percentile")
     )
+    level = checked_level(given.get("level", 0.95))
+    if level < LEAST_LEVEL:
+        raise SettingError(f"`level` must be {LEAST_LEVEL:g} or more, not {level:g}: 0.95 errs in 5 of 100 cases.")
     statistic = metric.statistic_of(reference, prediction, weights=weights, positive=positive, categories=categories)
+    if categories is not None and has_categories(statistic):
+        _check_categories(statistic.categories, categories)
     if metric.by_category and positive is None and metric.alone is not None:
         metric = metric.averaged(metric.alone)
     options = {"positive": positive, "categories": categories, **metric.array_options}
@@ -75,7 +82,7 @@ def estimate(
         statistic,
         method,
         category=_category(metric, statistic, positive),
-        level=given.get("level", 0.95),
+        level=level,
         settings=drawing,
         units=_units(partial(metric.over.summing_arrays, reference, prediction), options, weights),
         stream=_stream(metric),
@@ -83,6 +90,13 @@ def estimate(
     if row is None:
         raise SettingError(_no_interval(metric, str(method), drawing))
     return row.as_estimate()
+
+
+def _check_categories(labels: Sequence[str], categories: Sequence[object]) -> None:
+    """Refuse categories that leave out a label."""
+    named = {label_text(label) for label in categories}
+    if strange := [label for label in labels if label not in named]:
+        raise SettingError(f"`categories` must name every label, but {quoted(strange[0])} is not among them. Add it.")
 
 
 def _category(metric: Metric, statistic: AnyStatistic, positive: object) -> str:

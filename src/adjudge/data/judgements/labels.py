@@ -61,6 +61,8 @@ def labels_of(values: object, role: str) -> Labels:
     >>> labels_of(["b", "a", "b"], "reference")
     Labels(codes=array([1, 0, 1]), categories=('a', 'b'))
     """
+    if (shape := getattr(values, "shape", ())) and len(shape) != 1:
+        raise BadValue(f"`{role}` must be one label for each row, but its shape is {shape}.")
     text = text_of(values, role)
     if (text.codes < 0).any():
         raise BadValue(
