@@ -162,7 +162,7 @@ def test_the_mean_of_two_shares_has_newcombes_limits(counts, limits) -> None:
     first, of_first, second, of_second = counts
     rows = np.array([of_first, of_second], dtype=float)
     shares = Share(np.array([first, of_second - second], dtype=float), rows, rows)
-    low, high = mean_of_shares(shares, 0.95, wilson, np.eye(2))
+    low, high = mean_of_shares(shares, 0.95, wilson)
     assert (2 * float(low) - 1, 2 * float(high) - 1) == pytest.approx(limits, rel=0, abs=5.1e-5)
 
 

@@ -8,7 +8,7 @@ import pytest
 from adjudge import metrics
 from adjudge.errors import SettingError
 from adjudge.metrics.base import is_number
-from adjudge.metrics.classification import correlation_of_f
+from adjudge.metrics.classification import squared_distance_of_f
 from adjudge.metrics.disagreements import between
 from adjudge.metrics.variance_components import _criterion, _flat
 from adjudge.statistics.confusion import Confusion
@@ -106,7 +106,9 @@ def test_f_scores_move_together_as_their_slopes_say() -> None:
     spread = np.sqrt(np.diagonal(covariance))
     pairs = [(i, j) for i in range(3) for j in range(3) for _ in range(int(counts[i, j]))]
     table = Confusion.of_arrays([i for i, _ in pairs], [j for _, j in pairs])
-    assert correlation_of_f(table) == pytest.approx(covariance / np.outer(spread, spread), abs=1e-6)
+    correlation, added = covariance / np.outer(spread, spread), squared_distance_of_f(table)
+    for distance in np.array([[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.3, 0.2, 0.7], [0.0, 1.0, 1.0]]):
+        assert added(distance) == pytest.approx(distance @ correlation @ distance, abs=1e-6)
 
 
 def test_rows_that_weigh_more_where_they_are_wrong_count_by_their_slopes() -> None:

@@ -106,6 +106,8 @@ def _columns(names: Sequence[str], rows: Iterable[Sequence[object]]) -> Part:
 
 def _confusion(panel: ConfusionPanel) -> Rows:
     names = panel.categories
+    if panel.occurring:
+        return ("reference", "prediction", "weight"), ((names[i], names[j], n) for i, j, n in panel.occurring)
     cells = ((a, b, n) for a, row in zip(names, panel.counts, strict=True) for b, n in zip(names, row, strict=True))
     return ("reference", "prediction", "weight"), cells
 

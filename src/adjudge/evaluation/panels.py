@@ -6,6 +6,7 @@ A panel holds aggregates only, never rows, so a report stays small whatever the 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 
@@ -31,11 +32,43 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class ConfusionPanel:
-    """How often each prediction met each reference: rows are the reference, columns the prediction."""
+    """How often each prediction met each reference: rows are the reference, columns the prediction.
+
+    Of very many labels `counts` are left out, and `occurring` lists the pairs that occur: two places and how often.
+    """
 
     system: str
     categories: list[str]
     counts: list[list[float]]
+    occurring: list[tuple[int, int, float]] = field(default_factory=list)
+
+    @property
+    def pairs(self) -> list[tuple[int, int, float]]:
+        """The places of each reference and prediction that met, and how often."""
+        if self.occurring:
+            return self.occurring
+        return [(i, j, n) for i, row in enumerate(self.counts) for j, n in enumerate(row) if n]
+
+    @property
+    def reference_totals(self) -> list[float]:
+        """How often each category is the reference."""
+        if not self.occurring:
+            return [sum(row) for row in self.counts]
+        totals = [0.0] * len(self.categories)
+        for i, _, n in self.occurring:
+            totals[i] += n
+        return totals
+
+    def among(self, places: Sequence[int]) -> list[list[float]]:
+        """The table of some of the categories."""
+        if not self.occurring:
+            return [[self.counts[i][j] for j in places] for i in places]
+        at = {place: new for new, place in enumerate(places)}
+        table = [[0.0] * len(places) for _ in places]
+        for i, j, n in self.occurring:
+            if i in at and j in at:
+                table[at[i]][at[j]] = n
+        return table
 
 
 @dataclass(frozen=True, slots=True)

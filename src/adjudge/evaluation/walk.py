@@ -206,13 +206,18 @@ def _written(request: Request, collected: Collected) -> Iterator[Check]:
     return written_otherwise(request.source, request.study.reading.numbers(), collected.facts)
 
 
+# What a replicate of a table of many labels costs at least, in numbers: its totals by label, few replicates at a time.
+OF_MANY = 2**15
+
+
 def _check_draws(request: Request, collected: Collected) -> None:
     """Refuse, before the first is drawn, more replicates of tables than anybody waits for."""
     tables = [value for value in collected.sums.values() if isinstance(value, Confusion)]
     labels = max((len(table.categories) for table in tables), default=0)
     replicates = request.bootstrap.replicates
     check_size(
-        sum(table.counts.size for table in tables) * replicates,
+        sum(table.counts.size if table.cells is None else max(table.counts.size, OF_MANY) for table in tables)
+        * replicates,
         f"{replicates:,} replicates of {len(tables):,} tables of up to {labels:,} × {labels:,} labels",
         MOST_DRAWN,
     )

@@ -123,7 +123,7 @@ def drawn_by_rows(
     """Replicates that an engine has summed under explicit weights; `smooth` adds prior mass, when they are needed."""
 
     def tiles() -> Iterator[Together]:
-        size, smoothed = tile_size(base), smooth(draws)
+        size, smoothed = tile_size(base, is_drawn=True), smooth(draws)
         for start in range(0, settings.replicates, size):
             yield derive(smoothed.tile(start, start + size))
 
@@ -143,10 +143,13 @@ def clusters_drawn(draws: AnyStatistic) -> float:
 JACKKNIFE_GROUPS = 200
 
 
-def tile_size(statistic: object, most: int = TILE_CELLS) -> int:
-    """How many replicates fit one tile of so many cells."""
-    parts = getattr(statistic, "curves", (statistic,))
-    cells = sum(part.counts.size for part in parts if hasattr(part, "counts"))
+def tile_size(statistic: object, most: int = TILE_CELLS, *, is_drawn: bool = False) -> int:
+    """How many replicates fit one tile of so many cells.
+
+    Draws have a stream for each tile: its size must not depend on which cells are listed, unless all `is_drawn`.
+    """
+    parts = [part for part in getattr(statistic, "curves", (statistic,)) if hasattr(part, "counts")]
+    cells = sum(part.counts.size if is_drawn else getattr(part, "possible_cells", part.counts.size) for part in parts)
     return int(min(max(most // max(cells, 1), 16), 2_000))
 
 

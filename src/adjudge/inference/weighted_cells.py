@@ -61,7 +61,9 @@ class WeightedCells:
         one = float(np.nan_to_num(ratio(own.squares.sum(), own.counts.sum())))
         each = np.nan_to_num(ratio(own.squares, own.counts), nan=one)
         cells = draws.counts.shape[1:]
-        if cells != each.shape:
+        if isinstance(own, Confusion) and isinstance(draws, Confusion):
+            each = own.amounts_in_cells_of(draws, each, one)
+        elif cells != each.shape:
             each = np.concatenate([each, np.full(cells[0] - len(each), one)])
         counts = draws.counts * each
         if whole:

@@ -52,7 +52,7 @@ def confusion_matrix(
     """
     a, b = _two(rater_a, rater_b, min_rating, max_rating)
     scale = _scale(np.concatenate([a, b]), min_rating, max_rating)
-    counts = _table(a, b, scale).counts
+    counts = _table(a, b, scale).dense
     return [[round(count) for count in row] for row in counts.tolist()]
 
 

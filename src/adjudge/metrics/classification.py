@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -12,7 +13,8 @@ from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.intervals import Share
 from adjudge.metrics.weighted_shares import rest_of, weighed_share
 from adjudge.statistics.base import Array, ratio, remainder
-from adjudge.statistics.confusion import Confusion, OneVsRest
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.label_pairs import OneVsRest
 
 PROPORTION = ("guarded_wilson", "wilson", "clopper_pearson", "bootstrap")
 # One share for each category, or a mean of them: the last three are for the mean.
@@ -36,8 +38,9 @@ def _largest_share(table: Confusion) -> Array:
 
 
 def _correct(table: Confusion) -> Share:
-    own, one = np.trace(table.squares), ratio(table.squares.sum(), table.total)
-    return weighed_share(table.agreed, table.total, (own, table.squares.sum() - own), (one, one))
+    own, every = table.squared.agreed, table.squared.total
+    one = ratio(every, table.total)
+    return weighed_share(table.agreed, table.total, (own, every - own), (one, one))
 
 
 def _wrong(table: Confusion) -> Share:
@@ -45,28 +48,30 @@ def _wrong(table: Confusion) -> Share:
 
 
 def _recalled(table: Confusion) -> Share:
-    own, whole = np.diagonal(table.squares), table.reference_total
+    own, whole = table.squared.matched, table.reference_total
     said = _weights_of_kinds(table, said=True)
-    return weighed_share(table.matched, whole, (own, table.squares.sum(1) - own), said)
+    return weighed_share(table.matched, whole, (own, table.squared.reference_total - own), said)
 
 
 def _precise(table: Confusion) -> Share:
-    own, whole = np.diagonal(table.squares), table.prediction_total
-    return weighed_share(table.matched, whole, (own, table.squares.sum(0) - own), _weights_of_kinds(table))
+    own, whole = table.squared.matched, table.prediction_total
+    rest = table.squared.prediction_total - own
+    return weighed_share(table.matched, whole, (own, rest), _weights_of_kinds(table))
 
 
 def _weights_of_kinds(table: Confusion, *, said: bool = False) -> tuple[Array, Array]:
     """What a row of each category weighs, and a row of the others; by what was `said` of them, not by what they are."""
-    squares, counts = table.squares.sum(0 if said else 1), table.prediction_total if said else table.reference_total
-    one = ratio(table.squares.sum(), table.total)
+    squares, counts = (one.prediction_total if said else one.reference_total for one in (table.squared, table))
+    one = ratio(table.squared.total, table.total)
     own, others = ratio(squares, counts), ratio(squares.sum() - squares, counts.sum() - counts)
     return np.where(np.isnan(own), one, own), np.where(np.isnan(others), one, others)
 
 
 def _rejected(table: Confusion) -> Share:
     counts, (taken, others) = table.one_vs_rest, _weights_of_kinds(table, said=True)
-    whole, false = counts.true_negatives + counts.false_positives, table.squares.sum(0) - np.diagonal(table.squares)
-    right = table.squares.sum() - table.squares.sum(1) - false
+    squared = table.squared
+    whole, false = counts.true_negatives + counts.false_positives, squared.prediction_total - squared.matched
+    right = squared.total - squared.reference_total - false
     return weighed_share(counts.true_negatives, whole, (right, false), (others, taken))
 
 
@@ -74,30 +79,36 @@ def _overlap(table: Confusion, *, beta: float = 1.0) -> Share | None:
     """F1 rises with TP / (TP + FP + FN), which is a share of rows; other betas are not such a share."""
     if beta != 1:
         return None
-    counts, own = table.one_vs_rest, np.diagonal(table.squares)
+    counts, squared, own = table.one_vs_rest, table.squared, table.squared.matched
     whole = counts.true_positives + counts.false_positives + counts.false_negatives
-    rest = table.squares.sum(0) + table.squares.sum(1) - 2 * own
+    rest = squared.prediction_total + squared.reference_total - 2 * own
     return replace(
         weighed_share(counts.true_positives, whole, (own, rest), _weights_of_kinds(table)),
         through=lambda share: 2 * share / (1 + share),
-        together=lambda: correlation_of_f(table),
+        together=lambda: squared_distance_of_f(table),
     )
 
 
-def correlation_of_f(table: Confusion) -> Array:
-    """How the F scores of categories move together: a row wrong for one is wrong for another.
+def squared_distance_of_f(table: Confusion) -> Callable[[Array], Array]:
+    """d′ C d of distances d of the categories' F scores: a row wrong for one is wrong for another.
 
-    By the delta method; 1, the cautious answer, where a category's own variance is zero.
+    C is their correlation by the delta method; 1, the cautious answer, where a category's own variance is zero.
     """
-    sizes, squares = table.reference_total + table.prediction_total, table.squares
-    f, own = np.nan_to_num(ratio(2 * table.matched, sizes)), np.diagonal(table.squares)
-    wrong = squares.sum(0) + squares.sum(1) - 2 * own
+    sizes, squared = table.reference_total + table.prediction_total, table.squared
+    f, own = np.nan_to_num(ratio(2 * table.matched, sizes)), squared.matched
+    wrong = squared.prediction_total + squared.reference_total - 2 * own
     slope = np.nan_to_num(ratio(f, sizes))
     spread = np.sqrt(np.nan_to_num(ratio(4 * (1 - f) ** 2 * own + f**2 * wrong, sizes**2)))
-    joint = (squares + squares.T) * np.outer(slope, slope)
-    correlation: Array = np.nan_to_num(ratio(joint, np.outer(spread, spread)), nan=1.0)
-    np.fill_diagonal(correlation, 1.0)
-    return correlation
+    pairs = table.listed
+    first, second = pairs.pairs
+    joint = np.where(first == second, 0.0, 2 * pairs.squares)
+
+    def added(distance: Array) -> Array:
+        each, varies = np.nan_to_num(ratio(slope * distance, spread)), spread > 0
+        certain = distance.sum() ** 2 - distance[varies].sum() ** 2 + (distance[varies] ** 2).sum()
+        return np.asarray(certain + (joint * each[first] * each[second]).sum())
+
+    return added
 
 
 @metric(

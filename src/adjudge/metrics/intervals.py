@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 class Share:
     """A metric that is a share of something countable: what closed-form intervals start from.
 
-    `through` maps the share to the metric when they are not the same; it must rise. `together` gives the correlation of
-    the categories' values, where they rest on the same rows: what an interval of their mean needs. `unseen` is what the
+    `through` maps the share to the metric when they are not the same; it must rise. `together` tells, from how
+    far each category's value is, how far their sum is, squared, where they rest on the same rows. `unseen` is what the
     share would be with a heavy row of the rest, and with one of the part: its limits reach at least as far as theirs.
     """
 
@@ -45,7 +45,7 @@ class Share:
     whole: Array
     squares: Array
     through: Callable[[Array], Array] | None = None
-    together: Callable[[], Array] | None = None
+    together: Callable[[], Callable[[Array], Array]] | None = None
     unseen: tuple[Share, Share] | None = None
 
 

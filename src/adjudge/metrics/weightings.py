@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,7 +11,7 @@ from numpy.typing import ArrayLike
 from adjudge.data.judgements.labels import number_in
 from adjudge.data.judgements.scales import category_values
 from adjudge.errors import SettingError, listed, literal
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, Codes, ratio
 
 Weighting = str | ArrayLike  # one of WEIGHTINGS, or a matrix of disagreements
 Distance = Callable[[str | float, str | float], float]  # a caller's own, of two numbers, or labels that spell none
@@ -47,6 +48,34 @@ def disagreement(categories: tuple[str, ...], weighting: Weighting) -> Array:
     if weighting in ("linear", "quadratic", "radical"):
         return np.asarray(ratio(steps, span) ** {"linear": 1.0, "quadratic": 2.0, "radical": 0.5}[weighting])
     return {"ordinal": _ordinal, "ratio": _ratio, "circular": _circular, "bipolar": _bipolar}[weighting](x)
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """How far categories are apart, without a matrix where all are equally far: thousands of labels have no scale.
+
+    >>> Apart.of(("a", "b", "c"), "none").to_all(np.array([0.5, 0.25, 0.25])).tolist()
+    [0.5, 0.75, 0.75]
+    """
+
+    matrix: Array | None  # None: every two are 1 apart
+    largest: float
+
+    @classmethod
+    def of(cls, categories: tuple[str, ...], weighting: Weighting) -> Apart:
+        """By a weighting of these categories."""
+        if isinstance(weighting, str) and weighting == "none":
+            return cls(None, float(len(categories) > 1))
+        d = disagreement(categories, weighting)
+        return cls(d, float(d.max(initial=0.0)))
+
+    def of_pairs(self, first: Codes, second: Codes) -> Array:
+        """The disagreement of each of some pairs."""
+        return np.asarray(first != second, dtype=np.float64) if self.matrix is None else self.matrix[first, second]
+
+    def to_all(self, amounts: Array) -> Array:
+        """Σ_l d_kl a_l of amounts by category, (…, K)."""
+        return np.asarray(amounts.sum(-1, keepdims=True) - amounts if self.matrix is None else amounts @ self.matrix)
 
 
 def _ordinal(x: Array) -> Array:

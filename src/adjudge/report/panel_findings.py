@@ -151,13 +151,13 @@ def _table(panel: TablePanel) -> str:
 
 
 def _confusion(panel: ConfusionPanel) -> str:
-    pairs = [(count, i, j) for i, row in enumerate(panel.counts) for j, count in enumerate(row) if i != j and count > 0]
+    pairs = [(count, i, j) for i, j, count in panel.pairs if i != j and count > 0]
     if not pairs:
         return "nothing is confused" if panel.categories else ""
     count, i, j = max(pairs, key=lambda pair: (pair[0], -pair[1], -pair[2]))
     names = [words.visible(panel.categories[place], 40) for place in (i, j)]
     who = f" by {words.visible(panel.system, 40)}" if panel.system else ""
-    share = f"{words.count(count)} of {words.count(sum(panel.counts[i]))}"
+    share = f"{words.count(count)} of {words.count(panel.reference_totals[i])}"
     return f"most often {names[0]} is taken for {names[1]}{who}: {share}"
 
 

@@ -35,22 +35,24 @@ def generator(seed: int, stream: str) -> np.random.Generator:
     return np.random.Generator(np.random.SFC64([seed, int.from_bytes(digest, "little")]))
 
 
-def draw_cells(counts: Array, kind: str, replicates: int, random: np.random.Generator) -> Array:
+def draw_cells(
+    counts: Array, kind: str, replicates: int, random: np.random.Generator, *, among: int | None = None
+) -> Array:
     """Replicates of a vector of counts, (replicates, cells).
 
     kind: multinomial (the row bootstrap), poisson, or bayesian (Gamma weights; counts may then be
-    fractions, which is how prior mass enters).
+    fractions, which is how prior mass enters). `among`: how many cells there are, where only some are listed.
 
     >>> draw_cells(np.array([2.0, 3.0]), "multinomial", 3, generator(1, "doc")).sum(-1)
     array([5., 5., 5.])
     """
     if kind == "bayesian":
         return draw_gamma(counts, replicates, random)
-    total = counts.sum()
-    few = total <= max(MULTINOMIAL_ROWS, ROWS_A_CELL * len(counts)) or len(counts) <= MULTINOMIAL_CELLS
+    total, cells = counts.sum(), len(counts) if among is None else among
+    few = total <= max(MULTINOMIAL_ROWS, ROWS_A_CELL * cells) or cells <= MULTINOMIAL_CELLS
     if kind == "poisson" or not few or total == 0:
         return draw_poisson(counts, replicates, random)
-    if len(counts) <= MULTINOMIAL_CELLS:
+    if cells <= MULTINOMIAL_CELLS:
         return random.multinomial(int(total), counts / total, size=replicates).astype(np.float64)
     return draw_rows(counts, replicates, random)
 
@@ -149,7 +151,7 @@ def quantile_table(bayesian: bool, mean: int) -> Array:
 
 # Atoms of prior mass that are drawn one by one; what is left of the stick, 2 / 3 to this power, is nothing.
 ATOMS = 64
-# Tables of more cells than this have their prior mass drawn as atoms, not cell by cell.
+# Tables of more cells than this list those that are occupied; their prior mass is drawn as atoms, not cell by cell.
 MANY_CELLS = 2**14
 
 
@@ -171,12 +173,31 @@ def draw_smoothed(counts: Array, mass: float, replicates: int, random: np.random
     """Gamma weights of cells with prior mass spread evenly over all of them, (replicates, cells)."""
     if len(counts) <= MANY_CELLS:
         return draw_gamma(counts + mass / len(counts), replicates, random)
-    draws, occupied = np.zeros((replicates, len(counts))), np.flatnonzero(counts)
-    draws[:, occupied] = draw_gamma(counts[occupied], replicates, random)
-    atoms = prior_atoms(mass, replicates, ATOMS, random)
-    place = random.integers(0, len(counts), size=atoms.shape) + (np.arange(replicates) * len(counts))[:, None]
-    np.add.at(draws.reshape(-1), place, atoms)
+    occupied = np.flatnonzero(counts)
+    listed, amounts = with_prior_atoms(
+        occupied, draw_gamma(counts[occupied], replicates, random), len(counts), mass, random
+    )
+    draws = np.zeros((replicates, len(counts)))
+    draws[:, listed] = amounts
     return draws
+
+
+def with_prior_atoms(
+    listed: NDArray[np.int64], draws: Array, size: int, mass: float, random: np.random.Generator, *, unit: float = 1.0
+) -> tuple[NDArray[np.int64], Array]:
+    """Replicates of listed cells, (replicates, cells), with prior mass spread evenly over all `size` cells.
+
+    Atoms fall into any of them: the rising cells that are occupied then, and what each has. `unit` is what one of the
+    mass weighs.
+    """
+    atoms = prior_atoms(mass, len(draws), ATOMS, random) * unit
+    place = random.integers(0, size, size=atoms.shape)
+    cells = np.union1d(listed, place)
+    amounts = np.zeros((len(draws), len(cells)))
+    amounts[:, np.searchsorted(cells, listed)] = draws
+    at = np.searchsorted(cells, place) + (np.arange(len(draws)) * len(cells))[:, None]
+    np.add.at(amounts.reshape(-1), at, atoms)
+    return cells, amounts
 
 
 def draw_rows(counts: Array, replicates: int, random: np.random.Generator) -> Array:

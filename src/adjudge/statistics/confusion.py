@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -16,38 +17,34 @@ from adjudge.data.judgements.ratings import Ratings, ratings_of
 from adjudge.data.source import code_type
 from adjudge.errors import SettingError, check_size
 from adjudge.statistics.base import Array, Codes, Statistic, ratio
-from adjudge.statistics.cells import PRIOR_MASS, draw_cells, draw_smoothed, generator
+from adjudge.statistics.cells import (
+    MANY_CELLS,
+    PRIOR_MASS,
+    draw_cells,
+    draw_smoothed,
+    generator,
+    with_prior_atoms,
+)
+from adjudge.statistics.label_pairs import LabelPairs
 from adjudge.statistics.weights import Weights, counting
 
 
-@dataclass(frozen=True, slots=True)
-class OneVsRest:
-    """For each category: rows rightly and wrongly given to it, wrongly and rightly kept from it, (…, K)."""
-
-    true_positives: Array
-    false_positives: Array
-    false_negatives: Array
-    true_negatives: Array
-
-    @property
-    def summed(self) -> OneVsRest:
-        """All categories thrown together: what micro averages divide."""
-        parts = (self.true_positives, self.false_positives, self.false_negatives, self.true_negatives)
-        return OneVsRest(*(part.sum(-1, keepdims=True) for part in parts))
-
-
 @dataclass(frozen=True)
-class Confusion(Statistic[Judgements, None]):
+class Confusion(LabelPairs, Statistic[Judgements, None]):
     """How often each prediction met each reference, weighted.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a, a + Confusion.empty() == a; collecting two parts
     and adding equals collecting the whole. Categories are aligned on `+`.
+
+    Of more than `MANY_CELLS` pairs of labels those that occur are listed in `cells`, and what is drawn, added and
+    divided costs what they do. Totals and `matched` are told of either; `dense` is the table with all its zeros.
     """
 
     categories: tuple[str, ...]
-    counts: Array  # (…, K, K), rows are the reference
-    squares: Array  # (K, K), squared case weights
+    counts: Array  # (…, K, K), rows are the reference; (…, cells) where these are listed
+    squares: Array  # (K, K) or (cells,), squared case weights
     rows: int
+    cells: Codes | None = None  # reference × K + prediction, rising; None: all pairs
 
     @classmethod
     def empty(cls, categories: tuple[str, ...] = ()) -> Self:
@@ -58,13 +55,20 @@ class Confusion(Statistic[Judgements, None]):
     @classmethod
     def summing(cls, judgements: Judgements, pilot: None = None) -> Callable[[Weights], Confusion]:
         """What turns weights into counts of these rows; the cells are worked out once."""
-        categories, cells = judgements.crossed
-        size = len(categories)
+        return cls._summing_cells(*judgements.crossed)
+
+    @classmethod
+    def _summing_cells(cls, categories: tuple[str, ...], cells: Codes) -> Callable[[Weights], Confusion]:
+        """What turns weights into counts of the pairs of labels that rows are in."""
+        side, listed, place = len(categories), None, cells
+        if side**2 > MANY_CELLS:
+            listed, place = np.unique(cells.astype(np.int64), return_inverse=True)
+        shape = (side, side) if listed is None else (len(listed),)
 
         def sums(weights: Weights) -> Confusion:
-            counts, squares = weights.sums_by(cells, size * size)
-            shape = (*counts.shape[:-1], size, size)
-            return cls(categories, counts.reshape(shape), squares.reshape(size, size), weights.rows)
+            counts, squares = weights.sums_by(place, math.prod(shape))
+            counts = counts.reshape(*counts.shape[:-1], *shape)
+            return cls(categories, counts, squares.reshape(shape), weights.rows, listed)
 
         return sums
 
@@ -94,14 +98,8 @@ class Confusion(Statistic[Judgements, None]):
                 "Choose two, or use a metric for many."
             )
         both, size = np.flatnonzero((ratings.codes >= 0).all(1)), len(ratings.categories)
-        cells = ratings.codes[both, 0] * size + ratings.codes[both, 1]
-
-        def sums(weights: Weights) -> Confusion:
-            counts, squares = weights.of_rows(both).sums_by(cells, size**2)
-            shape = (*counts.shape[:-1], size, size)
-            return cls(ratings.categories, counts.reshape(shape), squares.reshape(size, size), len(both))
-
-        return sums
+        sums = cls._summing_cells(ratings.categories, ratings.codes[both, 0] * size + ratings.codes[both, 1])
+        return lambda weights: sums(weights.of_rows(both))
 
     @classmethod
     def collect_by(
@@ -110,8 +108,7 @@ class Confusion(Statistic[Judgements, None]):
         """The table of each level, all counted at once: the level is the leading digit of a cell."""
         categories, cells = judgements.crossed
         side = len(categories)
-        check_size(size * side**2, f"{size:,} slices with {side:,} × {side:,} labels each")
-        if size * side**2 > MOST_COUNTED:
+        if side**2 > MANY_CELLS or size * side**2 > MOST_COUNTED:
             return super().collect_by(judgements, weights, levels, size)
         placed = np.multiply(levels, side**2, dtype=code_type(size * side**2 + 1))
         placed += cells.astype(placed.dtype, copy=False)
@@ -143,18 +140,62 @@ class Confusion(Statistic[Judgements, None]):
     def __add__(self, other: Self) -> Self:
         categories = _united(self.categories, other.categories)
         a, b = self.aligned(categories), other.aligned(categories)
-        return type(self)(categories, a.counts + b.counts, a.squares + b.squares, a.rows + b.rows)
+        if a.cells is None and b.cells is None:
+            return type(self)(categories, a.counts + b.counts, a.squares + b.squares, a.rows + b.rows)
+        a, b = a.listed, b.listed
+        cells = np.union1d(a.cells, b.cells)  # type: ignore[arg-type]
+        counts, squares = (x + y for x, y in zip(a._spread(cells), b._spread(cells), strict=True))
+        return type(self)(categories, counts, squares, a.rows + b.rows, cells)
 
     def aligned(self, categories: tuple[str, ...]) -> Self:
         """The same counts over more categories, zeros where absent."""
         if categories == self.categories:
             return self
-        place = positions(self.categories, categories)
-        size, into = len(categories), np.ix_(place, place)
+        place, size = positions(self.categories, categories), len(categories)
+        if self.cells is not None or size**2 > MANY_CELLS:
+            own = self.listed
+            first, second = own.pairs
+            cells = place[first] * size + place[second]
+            order = np.argsort(cells)
+            counts, squares = own.counts[..., order], own.squares[order]
+            return replace(own, categories=categories, counts=counts, squares=squares, cells=cells[order])
+        into = np.ix_(place, place)
         counts, squares = np.zeros((*self.counts.shape[:-2], size, size)), np.zeros((size, size))
         counts[..., into[0], into[1]] = self.counts
         squares[into] = self.squares
         return replace(self, categories=categories, counts=counts, squares=squares)
+
+    @property
+    def listed(self) -> Self:
+        """The same table with the pairs that occur listed."""
+        if self.cells is not None:
+            return self
+        size = len(self.categories)
+        counts, squares = self.counts.reshape(*self.counts.shape[:-2], size**2), self.squares.reshape(-1)
+        cells = np.flatnonzero(squares + (counts != 0).reshape(-1, size**2).any(0))
+        return replace(self, counts=counts[..., cells], squares=squares[cells], cells=cells)
+
+    @cached_property
+    def squared(self) -> Self:
+        """The table of squared case weights."""
+        return self.with_counts(self.squares)
+
+    def _spread(self, cells: Codes) -> tuple[Array, Array]:
+        """Counts and squares over more cells, zeros where absent."""
+        assert self.cells is not None, "only where cells are listed"
+        place = np.searchsorted(cells, self.cells)
+        counts, squares = np.zeros((*self.counts.shape[:-1], len(cells))), np.zeros(len(cells))
+        counts[..., place], squares[place] = self.counts, self.squares
+        return counts, squares
+
+    def amounts_in_cells_of(self, other: Self, amounts: Array, otherwise: float) -> Array:
+        """An amount for each cell of this table, in the order of another's cells, which may be others."""
+        if self.cells is None or other.cells is None:
+            return amounts
+        every = np.full(len(other.cells), otherwise)
+        known = np.isin(self.cells, other.cells)
+        every[np.searchsorted(other.cells, self.cells[known])] = amounts[known]
+        return every
 
     def with_counts(self, counts: Array) -> Self:
         """The same cells, counted otherwise."""
@@ -162,13 +203,32 @@ class Confusion(Statistic[Judgements, None]):
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates drawn on the cells; for "bayesian", with prior mass spread over all of them."""
-        size = len(self.categories)
-        cells, random = self.counts.reshape(-1), generator(seed, stream)
+        size, random = len(self.categories), generator(seed, stream)
+        if self.cells is not None:
+            return self._resampled_listed(kind, replicates, random)
+        cells = self.counts.reshape(-1)
         if kind == "bayesian" and size:
             drawn_counts = draw_smoothed(cells, PRIOR_MASS, replicates, random)
         else:
             drawn_counts = draw_cells(cells, kind, replicates, random)
         return replace(self, counts=drawn_counts.reshape(replicates, size, size))
+
+    def _resampled_listed(self, kind: str, replicates: int, random: np.random.Generator) -> Self:
+        """The same draws as of the whole table, of what is not empty."""
+        assert self.cells is not None, "only where cells are listed"
+        occupied, size = np.flatnonzero(self.counts), len(self.categories) ** 2
+        own = replace(self, squares=self.squares[occupied], cells=self.cells[occupied])
+        draws = draw_cells(self.counts[occupied], kind, replicates, random, among=size)
+        return replace(own, counts=draws)._with_prior(1.0, random) if kind == "bayesian" else replace(own, counts=draws)
+
+    def _with_prior(self, unit: float, random: np.random.Generator) -> Self:
+        """Replicates in listed cells with prior mass, in units of a row, in any cell."""
+        assert self.cells is not None, "only where cells are listed"
+        size = len(self.categories) ** 2
+        cells, counts = with_prior_atoms(self.cells, self.counts, size, PRIOR_MASS, random, unit=unit)
+        squares = np.zeros(len(cells))
+        squares[np.searchsorted(cells, self.cells)] = self.squares
+        return replace(self, counts=counts, squares=squares, cells=cells)
 
     @property
     def effective_rows(self) -> Array:
@@ -186,9 +246,11 @@ class Confusion(Statistic[Judgements, None]):
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
         """Bayesian replicates made of rows, with prior mass in units of a row of `plain` added."""
         size = len(self.categories)
-        one_row = float(ratio(plain.squares.sum(), plain.total))
+        one_row = float(np.nan_to_num(ratio(plain.squares.sum(), plain.total)))
+        if self.cells is not None:
+            return self._with_prior(one_row, generator(seed, stream))
         prior = generator(seed, stream).standard_gamma(PRIOR_MASS / max(size, 1) ** 2, size=self.counts.shape)
-        return replace(self, counts=self.counts + prior * np.nan_to_num(one_row))
+        return replace(self, counts=self.counts + prior * one_row)
 
     def without_one(self) -> tuple[Self, Array]:
         """The table without one row of each occupied cell, and how many rows that cell has."""
@@ -199,64 +261,19 @@ class Confusion(Statistic[Judgements, None]):
         left[np.arange(len(occupied)), occupied] -= 1
         return replace(self, counts=left.reshape(-1, *self.counts.shape)), cells[occupied]
 
-    @cached_property
-    def total(self) -> Array:
-        """All weight, (…)."""
-        return np.asarray(self.counts.sum((-2, -1)))
-
-    @property
-    def agreed(self) -> Array:
-        """Weight where prediction and reference are the same, (…)."""
-        return np.asarray(np.trace(self.counts, axis1=-2, axis2=-1))
-
-    @property
-    def matched(self) -> Array:
-        """The diagonal, (…, K)."""
-        return np.diagonal(self.counts, axis1=-2, axis2=-1)
-
-    @cached_property
-    def reference_total(self) -> Array:
-        """How often each category is the reference, (…, K)."""
-        return np.asarray(self.counts.sum(-1))
-
-    @cached_property
-    def prediction_total(self) -> Array:
-        """How often each category is predicted, (…, K)."""
-        return np.asarray(self.counts.sum(-2))
-
-    @property
-    def expected(self) -> Array:
-        """What the table would hold if reference and prediction were unrelated, (…, K, K)."""
-        outer = self.reference_total[..., :, None] * self.prediction_total[..., None, :]
-        return np.asarray(ratio(outer, self.total[..., None, None]))
-
     @property
     def minority(self) -> float:
         """How many rows lie outside the commonest reference category."""
         size = len(self.categories)
         return self.rows * float(1 - ratio(self.reference_total.max(initial=0), self.total)) if size else 0.0
 
-    @cached_property
-    def one_vs_rest(self) -> OneVsRest:
-        """Each category against all others."""
-        true_positives = self.matched
-        false_positives = self.prediction_total - true_positives
-        false_negatives = self.reference_total - true_positives
-        rest = self.total[..., None] - true_positives - false_positives - false_negatives
-        return OneVsRest(true_positives, false_positives, false_negatives, rest)
-
-    def each_category(self, formula: Callable[[OneVsRest], Array]) -> Array:
-        """A formula of one category's counts, for every category, (…, K)."""
-        return formula(self.one_vs_rest)
-
-    def pooled(self, formula: Callable[[OneVsRest], Array]) -> Array:
-        """A formula of all categories' counts thrown together, (…)."""
-        return formula(self.one_vs_rest.summed)[..., 0]
-
     @property
-    def category_weight(self) -> Array:
-        """How much of the reference each category is, (…, K): the weights of a weighted average."""
-        return self.reference_total
+    def put_right(self) -> Self:
+        """The same rows, had every prediction been the reference."""
+        each, squares, size = self.reference_total, self.squared.reference_total, len(self.categories)
+        if self.cells is None:
+            return replace(self, counts=np.eye(size) * each[..., None], squares=np.diag(squares))
+        return replace(self, counts=each, squares=squares, cells=np.arange(size) * (size + 1))
 
 
 @lru_cache(maxsize=256)

@@ -17,6 +17,7 @@ from adjudge.diagnosis.checks.check import REMARK, SERIOUS, STOP, Check
 from adjudge.diagnosis.checks.writing import garbled_labels, same_labels
 from adjudge.errors import listed, percent, quoted, with_minus
 from adjudge.statistics.base import Array
+from adjudge.statistics.confusion import Confusion
 
 EXAMPLES = 3
 # More than half as many labels as values are names or texts; of more labels than this, it must be seen that they are
@@ -106,18 +107,17 @@ def joined_labels(labels: Sequence[str], sides: Mapping[str, Sequence[str]] | No
                 return
 
 
-def within_answers(who: str, labels: Sequence[str], counts: Array) -> Iterator[Check]:
+def within_answers(who: str, table: Confusion) -> Iterator[Check]:
     """C2: answers that the reference never has, in several ways, each with one of its labels as a word in it."""
-    expected, answered = counts.sum(1), counts.sum(0)
+    labels, expected, answered = table.categories, table.reference_total, table.prediction_total
     words = [label for label, n in zip(labels, expected, strict=True) if n and len(label) >= EXAMPLES]
-    patterns = {word: re.compile(rf"(?<!\w){re.escape(word)}(?!\w)") for word in words}
     inside = {}
     for place in np.flatnonzero((expected == 0) & (answered > 0)).tolist():
-        held = [word for word, pattern in patterns.items() if pattern.search(labels[place])]
+        held = [word for word in words if word in labels[place] and _is_word_in(word, labels[place])]
         if len(held) == 1:
             inside[labels[place]] = (held[0], float(answered[place]))
     rows, several = sum(n for _, n in inside.values()), len({word for word, _ in inside.values()}) > 1
-    if several and len(inside) >= EXAMPLES and rows >= max(SEEN, RARE / 2 * counts.sum()):
+    if several and len(inside) >= EXAMPLES and rows >= max(SEEN, RARE / 2 * float(table.total)):
         shown = next(iter(inside))
         yield Check(
             "C2",
@@ -125,6 +125,10 @@ def within_answers(who: str, labels: Sequence[str], counts: Array) -> Iterator[C
             f"{round(rows):,} answers of {who} are no label of the reference, but hold one, such as {quoted(shown)}: "
             "they count as wrong. Take the label out of them.",
         )
+
+
+def _is_word_in(word: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
 
 
 def names(
@@ -169,24 +173,24 @@ def unknown(what: str, labels: Sequence[str], more: Collection[str] = ()) -> Ite
         )
 
 
-def only_in_reference(labels: Sequence[str], counts: Array) -> Iterator[Check]:
+def only_in_reference(table: Confusion) -> Iterator[Check]:
     """C22: a code in the reference alone, beyond all other labels: rows that nobody labelled.
 
-    `counts` are how often each label of the reference was answered with each. -1 below 0 and 1 may be a label: it is
-    none where answers are between those to 0 and those to 1.
+    -1 below 0 and 1 may be a label: it is none where answers are between those to 0 and those to 1.
     """
+    labels = table.categories
     numbers = [number_in(label) for label in labels]
     known = [number for number in numbers if number is not None]
     if len(known) < len(numbers):
         return
-    reference, prediction = counts.sum(1), counts.sum(0)
+    reference, prediction = table.reference_total, table.prediction_total
     for place, code in enumerate(known):
         others = [one for one, n in zip(known, reference, strict=True) if n and one != code and one not in FAR_CODES]
         if not others or reference[place] < SEEN or prediction[place]:
             continue
         width = max(others) - min(others)
         far = code in FAR_CODES and min(abs(code - one) for one in others) > max(width, 1)
-        below = code == -1 and min(others) >= 0 and (max(others) > 1 or _between(counts, known, place))
+        below = code == -1 and min(others) >= 0 and (max(others) > 1 or _between(table, known, place))
         if far or below:
             yield Check(
                 "C22",
@@ -197,12 +201,13 @@ def only_in_reference(labels: Sequence[str], counts: Array) -> Iterator[Check]:
             )
 
 
-def _between(counts: Array, numbers: Sequence[float], place: int) -> bool:
+def _between(table: Confusion, numbers: Sequence[float], place: int) -> bool:
     """Whether rows of a label are answered with 1 more often than those of 0, and more seldom than those of 1."""
-    rows = counts.sum(1)
+    rows = table.reference_total
     if not {0.0, 1.0} <= {number for number, n in zip(numbers, rows, strict=True) if n}:
         return False
-    shares = {at: counts[at, numbers.index(1)] / max(rows[at], 1.0) for at in (place, *map(numbers.index, (0, 1)))}
+    ones = table.answered(numbers.index(1))
+    shares = {at: ones[at] / max(rows[at], 1.0) for at in (place, *map(numbers.index, (0, 1)))}
     low, high = (shares[numbers.index(end)] for end in (0, 1))
     error = math.sqrt(max(shares[place] * (1 - shares[place]), 0.01) / rows[place])
     return bool(low + APART * error < shares[place] < high - APART * error)
@@ -235,19 +240,17 @@ def stray_rows(column: str, counts: Mapping[str, int]) -> Iterator[Check]:
             )
 
 
-def lone_rows(labels: Sequence[str], counts: Array) -> Iterator[Check]:
-    """C32: one row whose two labels stand nowhere else: a second heading, a line of units or of totals.
-
-    `counts` are how often each label of the reference was answered with each.
-    """
-    expected, answered = counts.sum(1), counts.sum(0)
-    if counts.sum() < FEWEST_VALUES:
+def lone_rows(table: Confusion) -> Iterator[Check]:
+    """C32: one row whose two labels stand nowhere else: a second heading, a line of units or of totals."""
+    labels, expected, answered = table.categories, table.reference_total, table.prediction_total
+    if table.total < FEWEST_VALUES:
         return
     words = [place for place, label in enumerate(labels) if number_in(label) is None]
     once = [place for place in words if expected[place] + answered[place] <= 2]
-    for one, other in ((one, other) for one in once for other in once if counts[one, other] == 1):
+    few = once if len(once) <= 2 else []
+    for one, other in ((one, other) for one in few for other in few if table.answered(other)[one] == 1):
         apart = one != other and not answered[one] and not expected[other]
-        if len(once) <= 2 and (apart or (one == other and _SIGNS.fullmatch(labels[one]))):
+        if apart or (one == other and _SIGNS.fullmatch(labels[one])):
             which = quoted(labels[one]) if one == other else f"{quoted(labels[one])} beside {quoted(labels[other])}"
             yield Check(
                 "C32",
@@ -257,7 +260,7 @@ def lone_rows(labels: Sequence[str], counts: Array) -> Iterator[Check]:
             )
     totals = [label for label in labels if label.strip(" :").casefold() in TOTALS]
     rows = sum(float(expected[labels.index(label)]) for label in totals)
-    if totals and rows <= RARE * counts.sum():
+    if totals and rows <= RARE * float(table.total):
         yield Check("C32", SERIOUS, f"{listed(totals)} counts as a label: lines of totals? Remove them.")
 
 

@@ -34,9 +34,10 @@ def renamed_answers(who: str, table: Confusion) -> Iterator[Check]:
     """C39 of a system's answers beside the reference."""
     effective = float(ratio(table.total**2, table.squares.sum()))
     side = RenamedSide(f"{who} is right", "would be", "rows", "the reference is", MOSTLY)
-    yield from _exchanged(side, table.categories, table.counts, effective)
-    rows = table.counts * (table.rows / float(table.total) if table.total else 0.0)
-    yield from _only_answered(f"{who} gives labels that the reference never has", table.categories, rows)
+    if _may_be_exchanged(side, table, effective):
+        yield from _exchanged(side, table.categories, table.dense, effective)
+    rows = table.with_counts(table.counts * (table.rows / float(table.total) if table.total else 0.0))
+    yield from _only_answered(f"{who} gives labels that the reference never has", rows)
 
 
 def renamed_ratings(vectors: RatingVectors) -> Iterator[Check]:
@@ -57,7 +58,18 @@ def renamed_spans(first: str, name: str, categories: Sequence[str], counts: Arra
     who = f"{quoted(name)} gives the label of {quoted(first)}"
     side = RenamedSide(who, "would", "spans that both marked", f"{quoted(first)} says", RATED)
     yield from _exchanged(side, categories, counts, float(counts.sum()))
-    yield from _only_answered(f"{quoted(name)} gives labels that {quoted(first)} never does", categories, counts)
+    table = Confusion(tuple(categories), counts, counts, round(float(counts.sum())))
+    yield from _only_answered(f"{quoted(name)} gives labels that {quoted(first)} never does", table)
+
+
+def _may_be_exchanged(side: RenamedSide, table: Confusion, effective: float) -> bool:
+    """Whether any names would make answers right so much more often: told without the zeros of a table."""
+    pairs = table.listed
+    if effective < RENAMED_ROWS or not table.total:
+        return False
+    starts = np.flatnonzero(np.diff(pairs.pairs[0], prepend=-1))
+    own, most = (float(part / table.total) for part in (table.agreed, np.maximum.reduceat(pairs.counts, starts).sum()))
+    return most > side.least and most - own > FAR
 
 
 def _exchanged(side: RenamedSide, categories: Sequence[str], every: Array, effective: float) -> Iterator[Check]:
@@ -87,20 +99,24 @@ def _exchanged(side: RenamedSide, categories: Sequence[str], every: Array, effec
         )
 
 
-def _only_answered(what: str, categories: Sequence[str], counts: Array) -> Iterator[Check]:
+def _only_answered(what: str, table: Confusion) -> Iterator[Check]:
     """Labels that the reference never has, and that stand where it has another: two of them, or the only name there.
 
     A label that the reference lacks by chance stands where others are hard, not where one is.
     """
-    expected, answered, rows = counts.sum(1), counts.sum(0), float(counts.sum())
+    categories, rows = table.categories, float(table.total)
+    expected, answered = table.reference_total, table.prediction_total
     names: dict[int, int] = {}  # what is answered, by what it stands for
     for place in np.flatnonzero((expected == 0) & (answered >= FEWEST_ANSWERS)):
-        other = int(counts[:, place].argmax())
-        share, usual = counts[other, place] / answered[place], expected[other] / rows
+        meant = table.answered(int(place))
+        other = int(meant.argmax())
+        share, usual = meant[other] / answered[place], expected[other] / rows
         error = math.sqrt(max(usual * (1 - usual), 1e-12) / answered[place])
         if share > MOSTLY and share - usual > NAMED * error:
             names[int(place)] = other
-    alone = [p for p, other in names.items() if not answered[other] and counts[other, p] > MOSTLY * expected[other]]
+    alone = [
+        p for p, other in names.items() if not answered[other] and table.answered(p)[other] > MOSTLY * expected[other]
+    ]
     shown = [*names] if len({*names.values()}) > 1 else alone
     if shown and rows >= RENAMED_ROWS:
         pairs = [f"{quoted(categories[place])} where it has {quoted(categories[names[place]])}" for place in shown]

@@ -14,7 +14,6 @@ from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.labels import FEW_ROWS, FEWEST_VALUES
 from adjudge.diagnosis.checks.tables import MANY
 from adjudge.errors import listed, percent, quoted
-from adjudge.statistics.base import Array
 from adjudge.statistics.confusion import Confusion
 
 RARELY = 0.001
@@ -93,12 +92,11 @@ def _log_choose(n: int, k: np.ndarray | int) -> np.ndarray:
 
 def sliced_by_answer(who: str, column: str, levels: Sequence[Confusion]) -> Iterator[Check]:
     """C33: slices that were made from being right or wrong, or from the label itself, under another name."""
-    counts = [table.counts for table in levels if table.counts.sum() > 0]
-    whole: Array = sum(counts, np.zeros(()))
-    if len(counts) < 2 or float(whole.sum()) < ROWS_OF_A_LEVEL * len(counts):
+    tables = [table for table in levels if table.total > 0]
+    if len(tables) < 2 or float(sum(table.total for table in tables)) < ROWS_OF_A_LEVEL * len(tables):
         return
-    right = [float(one.trace()) for one in counts]
-    wrong = [float(one.sum() - one.trace()) for one in counts]
+    right = [float(table.agreed) for table in tables]
+    wrong = [float(table.total - table.agreed) for table in tables]
     if all(a == 0 or b == 0 for a, b in zip(right, wrong, strict=True)) and min(sum(right), sum(wrong)) >= ENOUGH:
         yield Check(
             "C33",
@@ -107,8 +105,12 @@ def sliced_by_answer(who: str, column: str, levels: Sequence[Confusion]) -> Iter
             "made from the answers say nothing about them.",
         )
         return
-    for axis, what in ((1, "the reference"), (0, f"what {who} answers")):
-        labels, totals = [int((one.sum(axis) > 0).sum()) for one in counts], whole.sum(axis)
+    of_reference = [table.reference_total for table in tables]
+    for each, what in (
+        (of_reference, "the reference"),
+        ([table.prediction_total for table in tables], f"what {who} answers"),
+    ):
+        labels, totals = [int((one > 0).sum()) for one in each], np.sum(each, 0)
         if max(labels) == 1 and float(totals.sum() - totals.max()) >= ENOUGH:
             yield Check(
                 "C33",

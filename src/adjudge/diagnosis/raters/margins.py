@@ -45,9 +45,9 @@ def _undefined(name: str, n: float, note: str) -> MarginTest:
 
 def _cases(table: Confusion) -> Array:
     """The counts, scaled down to effective rows when rows are weighted."""
-    if table.counts.ndim != 2:
+    if table.total.ndim:
         raise SettingError(f"A test needs one table, not {table.counts.shape[0]} of them.")
-    return np.asarray(table.counts * np.nan_to_num(ratio(table.total, table.squares.sum())))
+    return np.asarray(table.dense * np.nan_to_num(ratio(table.total, table.squares.sum())))
 
 
 def mcnemar_of_raters(table: Confusion, *, mid_p: bool = False) -> MarginTest:
@@ -240,10 +240,10 @@ def margin_balance(table: Confusion) -> Balance | None:
     >>> index.prevalence, index.bias, round(index.kappa, 4)
     (0.625, 0.025, 0.7541)
     """
-    n = float(table.counts.sum())
+    n = float(table.total)
     if len(table.categories) != 2 or n == 0:
         return None
-    (a, b), (c, d) = table.counts / n
+    (a, b), (c, d) = table.dense / n
     prevalence, bias, pabak = float(a - d), float(b - c), float(2 * (a + d) - 1)
     kappa = float(ratio(pabak - prevalence**2 + bias**2, 1 - prevalence**2 + bias**2))
     return Balance(prevalence, bias, pabak, kappa)

@@ -6,8 +6,6 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from adjudge.engines.base import SliceKey
 from adjudge.errors import SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.comparison.side_effects import flips_of
@@ -214,9 +212,7 @@ def _defined_when_right(number: Number) -> bool:
     """Whether the metric would be defined had every row been answered right: then the answers are what it lacks."""
     if not isinstance(number.statistic, Confusion):
         return False
-    totals = number.statistic.counts.sum(-1)
-    perfect = replace(number.statistic, counts=np.eye(len(totals)) * totals[:, None])
-    return math.isfinite(float(number.at(number.metric.values(perfect))))
+    return math.isfinite(float(number.at(number.metric.values(number.statistic.put_right))))
 
 
 def rows_of_bound(requirement: Requirement, bound: Bound, shown: Row, reach: Reach | str) -> Iterator[Row]:

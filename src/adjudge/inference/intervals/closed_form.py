@@ -26,7 +26,7 @@ from adjudge.inference.intervals.unit_shares import unit_share_limits
 from adjudge.inference.intervals.votes import plus_three, votes_tango
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Mean, Share
-from adjudge.metrics.weightings import Weighting, disagreement
+from adjudge.metrics.weightings import Apart, Weighting
 from adjudge.statistics.base import AnyStatistic, Array, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curves.curve import Curve, Curves
@@ -116,13 +116,15 @@ def _effective_rows(share: Share) -> Array:
 
 def fleiss_cohen_everitt(table: Confusion, level: float, *, weighting: Weighting = "none") -> Limits:
     """The large-sample interval of kappa, weighted or not."""
-    d = disagreement(table.categories, weighting)
-    p = ratio(table.counts, table.total)
-    w = 1 - ratio(d, d.max(initial=0))
-    rows, columns = p.sum(1), p.sum(0)
-    observed, expected = (w * p).sum(), (w * np.outer(rows, columns)).sum()
+    pairs = table.listed
+    first, second = pairs.pairs
+    apart = Apart.of(table.categories, weighting)
+    p, w = ratio(pairs.counts, table.total), 1 - ratio(apart.of_pairs(first, second), apart.largest)
+    rows, columns = (ratio(total, table.total) for total in (table.reference_total, table.prediction_total))
+    of_rows, of_columns = (share.sum() - ratio(apart.to_all(share), apart.largest) for share in (rows, columns))
+    observed, expected = (w * p).sum(), (rows * of_columns).sum()
     kappa = ratio(observed - expected, 1 - expected)
-    habit = (w @ columns)[:, None] + (w.T @ rows)[None, :]
+    habit = of_columns[first] + of_rows[second]
     spread = (p * (w - habit * (1 - kappa)) ** 2).sum() - (kappa - expected * (1 - kappa)) ** 2
     spread = np.where(spread < 1e-14, 0.0, spread)  # what rounding leaves of none
     n = ratio(table.total**2, table.squares.sum())
@@ -209,8 +211,7 @@ def mover(metric: Metric, table: Confusion, level: float) -> Limits | None:
     share = metric.share(table, **metric.settings) if metric.share is not None else None
     if share is None or metric.by_category or metric.average not in (None, "macro"):
         return None
-    together = np.eye(len(table.categories)) if share.together is None else share.together()
-    return mean_of_shares(share, level, clopper_pearson, together)
+    return mean_of_shares(share, level, clopper_pearson)
 
 
 def normal(metric: Metric, statistic: AnyStatistic, level: float) -> Limits:

@@ -160,7 +160,7 @@ def guarded_error(variance: float, units: float, rows: float, bound: float) -> f
 
 
 def mean_of_shares(
-    shares: Share, level: float, interval: Callable[[Share, float], tuple[Array, Array]], correlation: Array
+    shares: Share, level: float, interval: Callable[[Share, float], tuple[Array, Array]]
 ) -> tuple[Array, Array]:
     """Limits of a mean from the limits of its parts, squared and added: Zou and Donner (2008), MOVER.
 
@@ -172,5 +172,6 @@ def mean_of_shares(
     known = ~np.isnan(value)
     below, above = (np.where(known, distance, 0.0) for distance in (value - low, high - value))
     mean, count = ratio(value[known].sum(), known.sum()), known.sum()
-    reaches = [ratio(np.sqrt(distance @ correlation @ distance), count) for distance in (below, above)]
+    added = (lambda distance: (distance**2).sum()) if shares.together is None else shares.together()
+    reaches = [ratio(np.sqrt(np.maximum(added(distance), 0.0)), count) for distance in (below, above)]
     return mean - reaches[0], mean + reaches[1]

@@ -50,16 +50,17 @@ def _note(categories: int, kept: int, detailed: bool) -> str:
 
 def _largest(panel: ConfusionPanel, most: int) -> list[int]:
     """The categories with most rows, in the order of the panel."""
-    sizes = [sum(row) + sum(other[i] for other in panel.counts) for i, row in enumerate(panel.counts)]
+    sizes = panel.reference_totals
+    for _, answer, rows in panel.pairs:
+        sizes[answer] += rows
     return sorted(sorted(range(len(sizes)), key=lambda i: -sizes[i])[:most])
 
 
 def _cells(panel: ConfusionPanel, kept: list[int]) -> list[Chart]:
-    cells = []
-    for i, row in enumerate(kept):
-        total = sum(panel.counts[row])
-        for j, column in enumerate(kept):
-            weight = panel.counts[row][column]
+    cells, totals = [], panel.reference_totals
+    for i, (place, row) in enumerate(zip(kept, panel.among(kept), strict=True)):
+        total = totals[place]
+        for j, weight in enumerate(row):
             share = weight / total if total else None
             cells.append({"i": i, "j": j, "rows": weight, "share": round(share, 4) if share is not None else None})
     return cells

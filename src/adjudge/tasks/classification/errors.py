@@ -59,7 +59,7 @@ def _rows(tables: Mapping[SliceKey, Confusion]) -> Iterator[list[Cell]]:
 
 
 def _errors(table: Confusion) -> float:
-    return float(table.total) - float(np.trace(table.counts))
+    return float(table.total) - float(table.agreed)
 
 
 def _line(table: Confusion, whole: Confusion) -> list[Cell]:
@@ -84,18 +84,18 @@ def _limits(results: ResultTable) -> dict[tuple[str, str], list[Cell]]:
 
 def _confused(table: Confusion, whole: Confusion) -> list[Cell]:
     """The pair of labels that is confused more here than elsewhere: the largest standardised residual."""
-    here, every = table.aligned(whole.categories).counts, whole.counts
-    of_label, total = here.sum(axis=1, keepdims=True), every.sum(axis=1, keepdims=True)
+    here, every = table.aligned(whole.categories).listed, whole.listed
+    first, second = here.pairs
+    of_label, total = here.reference_total[first], every.reference_total[first]
     with np.errstate(divide="ignore", invalid="ignore"):
-        share = every / total
+        share = every.amounts_in_cells_of(here, every.counts, 0.0) / total
         expected = of_label * share
-        residual = (here - expected) / np.sqrt(expected * (1 - share) * (1 - of_label / total))
-    wrong = ~np.eye(len(whole.categories), dtype=np.bool_) & (here > 0)
-    residual = np.where(wrong & np.isfinite(residual), residual, -np.inf)
+        residual = (here.counts - expected) / np.sqrt(expected * (1 - share) * (1 - of_label / total))
+    residual = np.where((first != second) & (here.counts > 0) & np.isfinite(residual), residual, -np.inf)
     if not np.isfinite(residual).any():
         return [None, None]
-    first, second = np.unravel_index(int(residual.argmax()), residual.shape)
-    return [f"{whole.categories[first]} → {whole.categories[second]}", float(residual[first, second])]
+    most = int(residual.argmax())
+    return [f"{whole.categories[first[most]]} → {whole.categories[second[most]]}", float(residual[most])]
 
 
 def shrunken(errors: Sequence[float], rows: Sequence[float]) -> list[float | None]:

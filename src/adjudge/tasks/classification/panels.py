@@ -59,7 +59,10 @@ def _has_both(curve: Curve) -> bool:
 
 def _confusion(measured: Measured) -> ConfusionPanel:
     table = measured.statistics[Confusion]
-    return ConfusionPanel(measured.system, list(table.categories), [_plain(row) for row in table.counts])
+    if table.cells is None:
+        return ConfusionPanel(measured.system, list(table.categories), [_plain(row) for row in table.counts])
+    occurring = list(zip(*(part.tolist() for part in (*table.pairs, table.counts)), strict=True))
+    return ConfusionPanel(measured.system, list(table.categories), [], occurring)
 
 
 def _curve_panel(measured: Measured, category: str, curve: Curve, level: float) -> CurvePanel:

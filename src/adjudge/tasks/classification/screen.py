@@ -45,6 +45,7 @@ ELSEWHERE = {  # which metrics choose their threshold, and how they are told
     "max_accuracy": "most right: at {threshold}, {value}",
 }
 LABELS = Words(one="label", many="labels")
+MOST_COUNTED = 128  # labels in a table of counts, the largest first
 LABEL_GRID = GridOf(
     "labels",
     "labels, lowest F first",
@@ -65,7 +66,7 @@ def _constant(outcome: Outcome) -> str:
     panel = confusion_of(outcome)
     if panel is None:
         return "the best constant answer"
-    totals = [sum(row) for row in panel.counts]
+    totals = panel.reference_totals
     return f"always answering {panel.categories[totals.index(max(totals))]}"
 
 
@@ -74,11 +75,12 @@ def _counts(outcome: Outcome) -> tuple[str, list[str], list[list[float]]] | None
     panel = confusion_of(outcome)
     if panel is None:
         return None
-    order = sorted(range(len(panel.categories)), key=lambda place: -sum(panel.counts[place]))
+    totals = panel.reference_totals
+    order = sorted(range(len(panel.categories)), key=lambda place: -totals[place])[:MOST_COUNTED]
     if (positive := outcome.settings.positive) in panel.categories and len(order) == 2:
         order.sort(key=lambda place: panel.categories[place] != positive)
     names = [panel.categories[place] for place in order]
-    return leader(outcome), names, [[panel.counts[i][j] for j in order] for i in order]
+    return leader(outcome), names, panel.among(order)
 
 
 def _taken_for(outcome: Outcome, row: Row) -> dict[str, str | float]:
@@ -90,13 +92,9 @@ def _taken_for(outcome: Outcome, row: Row) -> dict[str, str | float]:
     panel = confusion_of(outcome)
     if panel is not None and row.category in panel.categories:
         place = panel.categories.index(row.category)
-        others = [
-            (count, name)
-            for i, (count, name) in enumerate(zip(panel.counts[place], panel.categories, strict=True))
-            if i != place
-        ]
+        others = [(count, panel.categories[j]) for i, j, count in panel.pairs if i == place and j != place]
         count, name = max(others, default=(0.0, ""), key=lambda pair: pair[0])
-        support = sum(panel.counts[place])
+        support = panel.reference_totals[place]
         facts |= {"taken_for": name if count else "", "taken": count, "support": support}
         facts |= {"most_taken_for": f"{name}, {count:,.0f} of {support:,.0f}" if count else "–"}
     return facts
@@ -191,10 +189,10 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
     positive = outcome.settings.positive
     if positive in panel.categories and len(outcome.systems) == 1:
         place = panel.categories.index(str(positive))
-        many, what = sum(panel.counts[place]) - panel.counts[place][place], f"missed {positive} row"
+        many = sum(count for i, j, count in panel.pairs if i == place and j != place)
+        what = f"missed {positive} row"
     else:
-        many = sum(sum(row) for row in panel.counts) - sum(panel.counts[i][i] for i in range(len(panel.counts)))
-        what = "wrong row"
+        many, what = sum(count for i, j, count in panel.pairs if i != j), "wrong row"
     if not many:
         return
     # Counts of weighted rows are sums of weights, which tell nobody how many rows to read.

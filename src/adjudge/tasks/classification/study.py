@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -31,7 +31,7 @@ from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.calibration import NOT_PROBABILITIES
 from adjudge.statistics.base import AnyStatistic, Array
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curves.curve import Curve, Curves
+from adjudge.statistics.curves.curve import Curves
 from adjudge.statistics.curves.decisions import decided
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.numbers.value_pairs import ScoredPairs, ValuePairs
@@ -43,6 +43,7 @@ from adjudge.tasks.classification.costs import costs_of, with_costs
 from adjudge.tasks.classification.errors import error_table
 from adjudge.tasks.classification.panels import classification_panels
 from adjudge.tasks.classification.reading import LabelReading
+from adjudge.tasks.classification.rounding import rounding_notes
 
 # Over categories, where no single one of them is the one that matters.
 AVERAGES = tuple(
@@ -52,6 +53,8 @@ AVERAGES = tuple(
 CELLS = 256
 # Distinct rows of several systems are drawn together up to so many that there could be.
 MOST_JOINT = 2**18
+# Labels of which each has figures of its own although none were named.
+MOST_BY_LABEL = 1_000
 # What is a share of rows that were answered right, or wrong: of all, or of one label's.
 RIGHT_OR_WRONG = (accuracy, error_rate, recall)
 NO_DECISION = (
@@ -180,6 +183,8 @@ class ClassificationStudy(UsualStudy):
         positive = self.reading.positive_among(labels)
         offered = request.candidates
         metrics = tuple(m for m in offered if positive is None or m not in AVERAGES)
+        if self._too_many_labels(request, labels):
+            metrics = tuple(m for m in metrics if not m.by_category or m in request.required)
         tallies = {(tally.view, tally.statistic): tally for (key, tally) in collected.sums if key == WHOLE}
         return [
             View(
@@ -189,7 +194,7 @@ class ClassificationStudy(UsualStudy):
                 positive=positive,
                 threshold=self.reading.cut_of(system.name) if len(set(self.reading.cuts)) < 2 else None,
                 refused=self._refused(system, collected),
-                notes=_rounding_notes,
+                notes=rounding_notes,
                 contest="systems",
                 pairs=partial(self._pairs, (collected, place)),
                 unit_source=self._unit_source,
@@ -266,8 +271,16 @@ class ClassificationStudy(UsualStudy):
     def choices(self, request: Request, collected: Collected) -> dict[str, str]:
         """The thresholds, where systems have their own."""
         cuts = {system.name: self.reading.cut_of(system.name) for system in self.reading.systems}
-        several = len(set(cuts.values())) > 1
-        return {"Decisions": ", ".join(f"{name} from {cut:g} on" for name, cut in cuts.items())} if several else {}
+        several, labels = len(set(cuts.values())) > 1, collected.facts.seen["labels"]
+        choices = {"Decisions": ", ".join(f"{name} from {cut:g} on" for name, cut in cuts.items())} if several else {}
+        if self._too_many_labels(request, labels):
+            left_out = f"left out: there are {len(labels):,}. Name the metrics to have them, such as precision, recall"
+            choices["Figures of each label"] = left_out
+        return choices
+
+    def _too_many_labels(self, request: Request, labels: Collection[str]) -> bool:
+        """Whether figures of each label, which nobody named, would be more than anybody reads."""
+        return request.metrics is None and len(labels) > MOST_BY_LABEL and self.reading.positive_among(labels) is None
 
     def panels(self, page: Page) -> Panels:
         """Tables of decisions, curves, thresholds, calibration and scores; what decisions cost."""
@@ -326,23 +339,3 @@ def _decided(curves: Curves, cut: float, labels: tuple[str, ...]) -> Confusion:
     (curve,), positive = curves.curves, curves.categories[0]
     others = [label for label in labels if label != positive]
     return decided(curve, cut, positive, others[0] if len(others) == 1 else f"not {positive}")
-
-
-def _at_most(value: float) -> str:
-    """A number in one digit, rounded up.
-
-    >>> _at_most(0.00012)
-    '0.0002'
-    """
-    step = 10.0 ** np.floor(np.log10(value)) if value > 0 else 1.0
-    return f"{np.ceil(value / step) * step:.1g}"
-
-
-def _rounding_notes(statistics: Together) -> dict[type[object], str]:
-    """How far scores in cells may put an area off."""
-    curves: tuple[Curve, ...] = statistics[Curves].curves if Curves in statistics else ()
-    if not any(curve.inside is not None or curve.level for curve in curves):
-        return {}
-    tied = max(float(curve.tied_pairs) for curve in curves)
-    cells = max(len(curve.thresholds) for curve in curves)
-    return {Curves: f"scores in {cells:,} cells: an area under the curve is within {_at_most(tied)}"}
