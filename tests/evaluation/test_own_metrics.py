@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import adjudge
-from adjudge.errors import SettingError
+from adjudge.errors import AdjudgeError, SettingError
 from adjudge.metrics.own import OWN
 
 
@@ -79,3 +79,13 @@ def test_what_cannot_be_is_refused() -> None:
         adjudge.evaluate(table(), reference="label", prediction="guess", metrics=[own], engine="stream")
     with pytest.raises(SettingError, match="give `prediction`"):
         adjudge.evaluate(table(), reference="label", score="score", metrics=[own])
+
+
+def test_a_value_beyond_the_declared_range_is_refused() -> None:
+    def distance(reference: np.ndarray, prediction: np.ndarray) -> float:
+        return float(np.abs(reference - prediction).mean())
+
+    numbers = np.arange(40.0)
+    with pytest.raises(AdjudgeError, match="must give numbers in its `range`, from 0 to 1, but it gave 3"):
+        adjudge.estimate(adjudge.metric(distance, name="bounded", range=(0, 1)), numbers, numbers + 3)
+    assert adjudge.estimate(adjudge.metric(distance, name="free", range=(0, np.inf)), numbers, numbers + 3).value == 3

@@ -19,6 +19,7 @@ OVER: dict[str, type[ValuePairs]] = {"prediction": ValuePairs, "score": ScoredPa
 WEIGHTS = ("weights", "sample_weight")
 
 MOST_NAME = 100  # letters
+ROUNDED = 1e-9
 
 # The metrics of this session that are not in the catalogue, by name: reports look names up here too.
 OWN: dict[str, Metric] = {}
@@ -65,7 +66,7 @@ def metric(
         raise SettingError('`best` must be given with direction="nearest": the value that is best.')
     known_as = _name(function, name)
     own = Metric(
-        formula=_formula(function),
+        formula=_formula(function, (low, high)),
         name=known_as,
         label=label or known_as.replace("_", " ").capitalize(),
         over=OVER[of],
@@ -117,8 +118,8 @@ def _name(function: Callable[..., float], name: str | None) -> str:
     return known_as
 
 
-def _formula(function: Callable[..., float]) -> Callable[..., Array]:
-    """The function as a formula of pairs of values."""
+def _formula(function: Callable[..., float], ends: tuple[float, float]) -> Callable[..., Array]:
+    """The function as a formula of pairs of values, which must lie in its range."""
     keywords = _keywords(function)
     weighted = next((word for word in WEIGHTS if word in keywords), None)
     defaults = {word: default for word, default in keywords.items() if word not in WEIGHTS}
@@ -128,19 +129,31 @@ def _formula(function: Callable[..., float]) -> Callable[..., Array]:
             if not len(weights):
                 return np.nan
             if weighted is not None:
-                return _number(function, (first, second), {**parameters, weighted: weights})
+                return _within(ends, _number(function, (first, second), {**parameters, weighted: weights}))
             times = np.rint(weights).astype(np.int64)
             if not np.allclose(times, weights):
                 raise SettingError(
                     "Rows that weigh more or less than one need a function of weights. Give it a keyword `weights`."
                 )
-            return _number(function, (np.repeat(first, times), np.repeat(second, times)), parameters)
+            return _within(ends, _number(function, (np.repeat(first, times), np.repeat(second, times)), parameters))
 
         return pairs.calls(value)
 
     formula.__kwdefaults__ = defaults
     formula.__doc__ = function.__doc__
     return formula
+
+
+def _within(ends: tuple[float, float], number: float) -> float:
+    """The number, refused where the metric was declared not to reach it; what was rounded may lie beside an end."""
+    low, high = ends
+    room = ROUNDED * max(1.0, abs(number))
+    if np.isfinite(number) and not low - room <= number <= high + room:
+        raise SettingError(
+            f"A metric's function must give numbers in its `range`, from {low:g} to {high:g}, but it gave {number:g}. "
+            "Give another range, or none."
+        )
+    return number
 
 
 def _keywords(function: Callable[..., float]) -> dict[str, object]:
