@@ -159,7 +159,7 @@ AUDITOR: tuple[Design, ...] = (
         _raters("four raters, sets with a label of 6 %", n, rare_in_sets, 4, ("label_alpha [z]",), measurement="sets")
         for n in (60, 200)
     ),
-    *(_raters("spreads that grow", n, spreads_with_level, 2, RATED) for n in (50, 150)),
+    *(_raters("spreads that grow", n, spreads_with_level, 2, RATED, measurement="interval") for n in (50, 150)),
     *(regression("without a fourth moment", n, without_fourth_moment, NUMBERS) for n in (60, 200)),
     *(_two("two, one with wider tails", n, two_off_by_tails, NUMBERS[:5], "regression") for n in (80, 300)),
     *(

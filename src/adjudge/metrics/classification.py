@@ -49,7 +49,7 @@ def _wrong(table: Confusion) -> Share:
 
 def _recalled(table: Confusion) -> Share:
     own, whole = table.squared.matched, table.reference_total
-    said = _weights_of_kinds(table, said=True)
+    said = _as_heavy_as_their_kind(_weights_of_kinds(table, said=True), table.squared.reference_total, whole)
     return weighed_share(table.matched, whole, (own, table.squared.reference_total - own), said)
 
 
@@ -67,12 +67,22 @@ def _weights_of_kinds(table: Confusion, *, said: bool = False) -> tuple[Array, A
     return np.where(np.isnan(own), one, own), np.where(np.isnan(others), one, others)
 
 
+def _as_heavy_as_their_kind(said: tuple[Array, Array], squares: Array, whole: Array) -> tuple[Array, Array]:
+    """What rows weigh that were not seen: as those of which the same was said, or as those that are the same, if more.
+
+    Where weights go with the category, as of cases and controls, what was said tells nothing of them.
+    """
+    alike = ratio(squares, whole)
+    return np.fmax(said[0], alike), np.fmax(said[1], alike)
+
+
 def _rejected(table: Confusion) -> Share:
     counts, (taken, others) = table.one_vs_rest, _weights_of_kinds(table, said=True)
     squared = table.squared
     whole, false = counts.true_negatives + counts.false_positives, squared.prediction_total - squared.matched
     right = squared.total - squared.reference_total - false
-    return weighed_share(counts.true_negatives, whole, (right, false), (others, taken))
+    unseen = _as_heavy_as_their_kind((others, taken), right + false, whole)
+    return weighed_share(counts.true_negatives, whole, (right, false), unseen)
 
 
 def _overlap(table: Confusion, *, beta: float = 1.0) -> Share | None:
