@@ -28,6 +28,8 @@ POPULATIONS = 2
 
 def below(folder: Path, name: str) -> Iterator[tuple[Design, dict[str, float]]]:
     """The designs of a set with their lines below .92, and what was recorded of these."""
+    if not (folder / FILES[name]).exists():  # a set that was not run whole
+        return
     with (folder / FILES[name]).open(encoding="utf-8") as file:
         lines = [r for r in csv.DictReader(file) if int(r["intervals"]) and float(r["coverage"]) < WANTED]
     for design in SETS["held" if name == "formulas" else name]:
