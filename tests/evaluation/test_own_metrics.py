@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -91,3 +93,22 @@ def test_a_value_beyond_the_declared_range_is_refused() -> None:
     with pytest.raises(AdjudgeError, match="must give numbers in its `range`, from 0 to 1, but it gave 3"):
         adjudge.estimate(adjudge.metric(distance, name="bounded", range=(0, 1)), numbers, numbers + 3)
     assert adjudge.estimate(adjudge.metric(distance, name="free", range=(0, np.inf)), numbers, numbers + 3).value == 3
+
+
+@pytest.mark.parametrize(
+    ("function", "given", "said"),
+    [
+        (lambda a: 1.0, {}, "must take two arrays"),
+        (lambda a, b, c: 1.0, {}, "must take two arrays"),
+        (lambda *, a, b: 1.0, {}, "must take two arrays"),
+        (lambda a, b: 0.5, {"range": (0, 1), "best": 2}, "`best` must be in `range`, from 0 to 1, but it is 2"),
+    ],
+)
+def test_a_function_that_could_not_be_called_is_refused_at_once(function: Any, given: dict, said: str) -> None:
+    with pytest.raises(SettingError, match=said):
+        adjudge.metric(function, name="odd", **given)
+
+
+@pytest.mark.parametrize("function", [lambda a, b, weights: 1.0, lambda *arrays: 1.0, lambda a, b, k=1: 1.0, max])
+def test_a_function_of_two_arrays_is_taken(function: Any) -> None:
+    assert adjudge.metric(function, name="plain").name == "plain"

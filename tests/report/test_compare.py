@@ -338,3 +338,12 @@ def test_columns_that_rows_are_joined_by_are_named(named: object) -> None:
     for odd in (named, endless):
         with pytest.raises(SettingError, match="`id` must name a column, or several"):
             adjudge.compare(table, id=odd, reference="y", prediction=["m", "s"])
+
+
+def test_results_that_share_no_answer_are_not_said_to_hold_nothing(tmp_path: Path) -> None:
+    table = {"y": ["0", "1"] * 30, "p": ["0", "1", "1"] * 20}
+    given = {"reference": "y", "prediction": "p", "replicates": 100}
+    one = adjudge.classification(table, **given).save(tmp_path / "one.adjudge")
+    two = adjudge.classification(table, metrics=["recall"], **given).save(tmp_path / "two.adjudge")
+    answer = adjudge.compare(one, two).summary.answer.headline
+    assert answer == "No answer: of 120 rows other figures were measured than the answer is about."

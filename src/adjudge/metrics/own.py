@@ -61,10 +61,8 @@ def metric(
         if not isinstance(text, str | None):
             raise SettingError(f"`{argument}` must be a text, not {literal(text)}.")
     low, high = _ends(range)
-    ends = {Direction.HIGHER: high, Direction.LOWER: low}
-    if best is None and way not in ends:
-        raise SettingError('`best` must be given with direction="nearest": the value that is best.')
     known_as = _name(function, name)
+    _check_takes_two(function)
     own = Metric(
         formula=_formula(function, (low, high)),
         name=known_as,
@@ -72,7 +70,7 @@ def metric(
         over=OVER[of],
         direction=way,
         range=(low, high),
-        best=ends[way] if best is None else _end("best", best),
+        best=_best(best, way, (low, high)),
         undefined=undefined,
         references=tuple(references),
     )
@@ -88,6 +86,20 @@ def _ends(range: object) -> tuple[float, float]:
     if not low < high:
         raise SettingError(f"`range` must begin below its end, but it is {literal(range)}. Give the smaller one first.")
     return low, high
+
+
+def _best(best: float | None, way: Direction, ends: tuple[float, float]) -> float:
+    """The value that is best: an end of the range, unless told."""
+    if best is None:
+        if way is Direction.NEAREST:
+            raise SettingError('`best` must be given with direction="nearest": the value that is best.')
+        return ends[way is Direction.HIGHER]
+    number = _end("best", best)
+    if not ends[0] <= number <= ends[1]:
+        raise SettingError(
+            f"`best` must be in `range`, from {ends[0]:g} to {ends[1]:g}, but it is {number:g}. Give one of them anew."
+        )
+    return number
 
 
 def _end(name: str, value: object) -> float:
@@ -116,6 +128,22 @@ def _name(function: Callable[..., float], name: str | None) -> str:
     if known_as in {one.name for one in every()}:
         raise SettingError(f"`name` must be a new one, but {quoted(known_as)} is a metric already. Give another.")
     return known_as
+
+
+def _check_takes_two(function: Callable[..., float]) -> None:
+    """It can be called with a reference and a prediction, and weights where it asks for them."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # some functions of compiled libraries do not say
+        return
+    weights = {word: None for word in WEIGHTS if word in list(signature.parameters)[2:]}
+    try:
+        signature.bind(None, None, **weights)
+    except TypeError:
+        raise SettingError(
+            "A metric's function must take two arrays, the reference and the prediction, and no other argument without "
+            f"a default but `weights`; it takes {quoted(str(signature))}. Wrap it in one that does."
+        ) from None
 
 
 def _formula(function: Callable[..., float], ends: tuple[float, float]) -> Callable[..., Array]:

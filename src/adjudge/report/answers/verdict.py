@@ -95,11 +95,7 @@ def verdict_of(
 ) -> SpokenVerdict:
     """The headline, the findings and the next steps."""
     answering = screen.answer(outcome)
-    said = (
-        SpokenClause("none", f"Nothing was measured of {plural(outcome.data.used, 'row')}.")
-        if answering is None
-        else (answer_said(outcome, answering))
-    )
+    said = _unanswered(outcome) if answering is None else answer_said(outcome, answering)
     but = exception(screen, answers, said)
     headline = _joined(said.text, but or _open(screen, answers, said))
     remarks = [*screen.remarks(outcome), *search_remarks(outcome)]
@@ -108,6 +104,13 @@ def verdict_of(
     order = sorted(range(len(findings)), key=lambda place: (ranks[place], place))
     steps = [*_steps(answering, said, answers, options), *_advice(screen.steps(outcome), options)]
     return SpokenVerdict(headline, [findings[place] for place in order][:MOST_FINDINGS], _first_steps(steps), said)
+
+
+def _unanswered(outcome: Outcome) -> SpokenClause:
+    rows = plural(outcome.data.used, "row")
+    if not any(math.isfinite(row.estimate) for row in outcome.table):
+        return SpokenClause("none", f"Nothing was measured of {rows}.")
+    return SpokenClause("none", f"No answer: of {rows} other figures were measured than the answer is about.")
 
 
 def _joined(answer: str, end: str) -> str:
