@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import fields, replace
 from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
-from tests.engines.processes import Processes
+from tests.engines.processes import Processes, workers
 
 from adjudge.evaluation.comparison.panels import LIST
 from adjudge.evaluation.outcome import Outcome
@@ -27,6 +28,14 @@ HOLD_UNITS |= {"cohen_kappa", "baseline_cohen_kappa", "light_kappa", "conger_kap
 HOLD_UNITS |= {metric.name for metric in FITTED} - {"strength_difference", "largest_strength_difference"}
 FAIRNESS = ("Fairness: what slices explain", "score accuracy by", "score difference by")
 ROWS, BLOCK = 5_000, 128  # three spans of sixteen blocks, the last neither full
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nobody_stays() -> Iterator[None]:
+    """The processes end with the tests."""
+    yield
+    workers().shutdown()
+    workers.cache_clear()
 
 
 @cache
