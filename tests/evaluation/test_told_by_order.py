@@ -62,3 +62,13 @@ def test_weights_that_were_made_of_the_errors() -> None:
         assert serious({"y": WORD, "p": DECIDED, "w": weights}, **roles) == {"C25"}
     for weights in (np.where(YES, 3.3, 1.0), np.full(N, 0.3), RANDOM.gamma(2, 1, N)):
         assert serious({"y": WORD, "p": DECIDED, "w": weights}, **roles) == set()
+
+
+def test_weights_of_more_labels_than_a_table_has_room_for() -> None:
+    """Pairs of labels are listed then."""
+    names = np.array([f"L{k:03}" for k in RANDOM.integers(0, 300, 1_500)])
+    told = np.where(RANDOM.random(1_500) < 0.7, names, RANDOM.permutation(names))
+    roles = {"reference": "y", "prediction": "p", "weight": "w", "ok": ["C14"]}
+    weights = np.where(names == told, 1.0, 10.0)
+    assert "C25" in serious({"y": names, "p": told, "w": weights}, **roles)
+    assert "C25" not in serious({"y": names, "p": told, "w": RANDOM.gamma(2, 1, 1_500)}, **roles)
