@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo browser test check docs format bench fuzz validate clean
+.PHONY: help setup demo browser test check check-code check-examples docs format bench fuzz validate clean
 
 help: ## list the targets
 	@echo "adjudge: make <target>"
@@ -35,18 +35,23 @@ test: setup browser ## run the tests on two processes
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup --quiet
 
 check: setup ## format, lint, types, layers, doctests, documentation, sizes, metric docstrings
+	@$(MAKE) --no-print-directory --jobs 2 check-code check-examples
+	@echo "all checks passed"
+
+check-code: setup
 	@echo "format";             $(BIN)/ruff format --quiet --check . || { echo "run: make format"; exit 1; }
 	@echo "lint";               $(BIN)/ruff check --quiet .
 	@echo "types";              $(BIN)/mypy --strict --no-error-summary src
 	@echo "names in bench";     out=$$($(BIN)/mypy --ignore-missing-imports --follow-imports=silent bench | grep -E '\[(attr-defined|call-arg|name-defined)\]') || true; test -z "$$out" || { echo "$$out"; exit 1; }
 	@echo "layers";             out=$$($(BIN)/lint-imports --no-cache) || { echo "$$out"; exit 1; }
-	@echo "doctests";           $(BIN)/python -m pytest --quiet --no-header --doctest-modules src
-	@echo "documentation";      $(BIN)/python tools/run_docs.py $(DOCS)
 	@echo "sizes";              $(BIN)/python tools/size_report.py
 	@echo "metric docstrings";  $(BIN)/python tools/check_docstrings.py
 	@echo "metric pages";       $(BIN)/python tools/write_metric_pages.py --check
 	@echo "tasks";              $(BIN)/python tools/write_tasks.py --check
-	@echo "all checks passed"
+
+check-examples: setup
+	@echo "doctests";           $(BIN)/python -m pytest --quiet --no-header --doctest-modules src
+	@echo "documentation";      $(BIN)/python tools/run_docs.py $(DOCS)
 
 docs: $(DOCS_STAMP) ## build the site of the documentation into site/; a dead link stops it
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
