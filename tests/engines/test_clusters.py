@@ -35,6 +35,7 @@ EVERY_TASK = (
     "preference: traits and models, slices, weighted",
 )
 HELD = "classification: two systems by cluster, weighted"
+BY_LABEL = "classification: a score for each label, bca"
 # As Spark DataFrames: distinct rows counted by SQL, curves, rows drawn by cluster, and items from anywhere.
 OF_FRAMES = (
     "classification: labels and slices",
@@ -115,7 +116,7 @@ def check_frames(cases: Any, folder: Path, one_file: Path, monkeypatch: pytest.M
             if case in SAME_DRAWS:
                 assert repr((row.low, row.high)) == repr((other.low, other.high)), (case, row)
     with pytest.raises(SettingError, match="`id`, or what says which rows belong together"):
-        collect(request(task_named("classification"), frame, replicates=100, **(CASES[HELD] | {"cluster": None})))
+        collect(request(task_named("classification"), frame, replicates=100, **CASES[BY_LABEL]))
     with pytest.raises(InputError, match="must name a column"):
         request(task_named("regression"), frame, reference="y", prediction="nowhere")
 

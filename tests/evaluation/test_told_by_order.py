@@ -8,6 +8,10 @@ import numpy as np
 import pytest
 
 import adjudge
+from adjudge.data.number_facts import ValueCounts
+from adjudge.data.pair_facts import PairFacts
+from adjudge.data.table_facts import Pair
+from adjudge.diagnosis.checks.moved import labels_sorted_alone
 
 RANDOM = np.random.default_rng(3)
 N = 1_500
@@ -72,3 +76,12 @@ def test_weights_of_more_labels_than_a_table_has_room_for() -> None:
     weights = np.where(names == told, 1.0, 10.0)
     assert "C25" in serious({"y": names, "p": told, "w": weights}, **roles)
     assert "C25" not in serious({"y": names, "p": told, "w": RANDOM.gamma(2, 1, 1_500)}, **roles)
+
+
+def test_where_a_table_is_cut_makes_no_label_sorted() -> None:
+    """Stretches as long as a block look sorted within each of them."""
+    table = PairFacts.of_labels(np.repeat([0, 1], 7), np.arange(14) % 2)
+    cut = [PairFacts.of_labels(np.full(7, k % 2), RANDOM.integers(0, 2, 7)) for k in range(40)]
+    columns = [ValueCounts({"a": 140, "b": 140})] * 2
+    assert table.turns == (1.0, 13.0, 1.0)
+    assert [*labels_sorted_alone(Pair("y", "p"), sum(cut[1:], cut[0]), columns)] == []

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from adjudge import estimate, metrics
+from adjudge.evaluation.one_metric import row_of_statistic
 from adjudge.inference.intervals import tailed_means
 from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.metrics.base import Metric
@@ -131,5 +132,7 @@ def test_scores_of_a_system_share_the_sums() -> None:
 
 def test_the_smallest_level_is_no_division_by_zero() -> None:
     losses = [0.5, -1.0, 2.0, 0.25, -3.0]
-    row = estimate(metrics.mean_absolute_error, losses, [0.0] * 5, level=0.001)
-    assert row.interval.low <= row.value <= row.interval.high
+    mae = metrics.mean_absolute_error
+    row = row_of_statistic(mae, mae.statistic_of(losses, [0.0] * 5), level=0.001)
+    assert row is not None
+    assert row.low <= row.estimate <= row.high

@@ -47,7 +47,8 @@ class PairFacts:
     rounded: tuple[int, ...] = (0, 0)  # rows in which the second is the first, rounded, and the first the second
     parts: tuple[float, float] = (math.inf, -math.inf)  # the least and most correlation of a part, in standard errors
     moves: RowMoves = field(default_factory=RowMoves)
-    turns: tuple[float, float] = (0.0, 0.0)  # of labels of each side: rows with another one than the row before
+    # Of labels of each side: rows with another one than the row before; and the blocks in which these were counted.
+    turns: tuple[float, ...] = (0.0, 0.0, 0.0)
     held: tuple[tuple[float, ...], ...] = (
         NOTHING_HELD  # the same sums, of rows in which one side is as in the row before
     )
@@ -63,7 +64,7 @@ class PairFacts:
         two = np.unique(np.r_[x, y])
         halves = _parts(x == two.max(initial=0), y == two.max(initial=0)) if len(two) == 2 and two[0] >= 0 else NO_PARTS
         moves = RowMoves.of(x.astype(np.float64), y.astype(np.float64), labels=True)
-        turns = (float((x[1:] != x[:-1]).sum()), float((y[1:] != y[:-1]).sum()))
+        turns = (float((x[1:] != x[:-1]).sum()), float((y[1:] != y[:-1]).sum()), 1.0)
         return cls(True, tuple(met), tuple(rows), parts=halves, moves=moves, turns=turns)
 
     @classmethod
@@ -120,7 +121,7 @@ class PairFacts:
             tuple(a + b for a, b in zip(self.rounded, other.rounded, strict=True)),
             (min(self.parts[0], other.parts[0]), max(self.parts[1], other.parts[1])),
             self.moves + other.moves,
-            (self.turns[0] + other.turns[0], self.turns[1] + other.turns[1]),
+            tuple(a + b for a, b in zip(self.turns, other.turns, strict=True)),
             tuple(
                 tuple(a + b for a, b in zip(mine, its, strict=True))
                 for mine, its in zip(self.held, other.held, strict=True)
@@ -144,7 +145,9 @@ class PairFacts:
     def without_order(self) -> PairFacts:
         """The same where rows have no order: what only an order tells is left out."""
         rows = (self.rows[0], 0.0, 0.0)
-        return replace(self, rows=rows, parts=NO_PARTS, moves=RowMoves(), turns=(math.inf, math.inf), held=NOTHING_HELD)
+        return replace(
+            self, rows=rows, parts=NO_PARTS, moves=RowMoves(), turns=(math.inf, math.inf, 0.0), held=NOTHING_HELD
+        )
 
     def at(self, lag: int) -> float:
         """The share of rows that agree, or the correlation, that many rows apart; 0 where nothing is known."""

@@ -24,7 +24,7 @@ from adjudge.inference.resampling import (
     student_of_draws,
 )
 from adjudge.metrics.base import Metric
-from adjudge.statistics.base import NO_SPREAD, Array
+from adjudge.statistics.base import NO_SPREAD, Array, ratio
 from adjudge.statistics.ratings.vectors import RatingVectors
 
 if TYPE_CHECKING:
@@ -141,7 +141,9 @@ def shares_of_few_clusters(
             break
     if few and replicates.units > 1 and limits and metric.range == (0.0, 1.0):
         (values,), units = replicate_values(replicates, [metric]), float(replicates.units)
-        variance = np.nanvar(values, axis=0) * units**2 / (units - 1)
+        known = (~np.isnan(values)).sum(0)
+        around = (values - ratio(np.nansum(values, axis=0), known)) ** 2
+        variance = ratio(np.nansum(around, axis=0), known) * units**2 / (units - 1)
         low, high = worth_limits(point, variance, units, level)
         varies = variance > NO_SPREAD
         return [Bounds("worth", np.where(varies, low, np.nan), np.where(varies, high, np.nan)), *limits]

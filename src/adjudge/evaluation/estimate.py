@@ -9,7 +9,6 @@ import numpy as np
 
 from adjudge.data.judgements.columns import checked_weights
 from adjudge.data.judgements.labels import label_text
-from adjudge.diagnosis.checks.tables import LEAST_LEVEL
 from adjudge.errors import SettingError, listed, quoted, within_memory
 from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.declaration import Setting
@@ -17,7 +16,7 @@ from adjudge.evaluation.one_metric import row_of_statistic
 from adjudge.evaluation.results import WHOLE_NAME
 from adjudge.evaluation.settings import bootstrap_settings
 from adjudge.inference.drawing import UnitsToDraw
-from adjudge.inference.intervals.interval import Estimate, checked_level
+from adjudge.inference.intervals.interval import LEAST_USUAL, Estimate, checked_level
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import parse
@@ -69,8 +68,8 @@ def estimate(
         given.get("replicates", 2_000), given.get("seed", 7), given.get("bootstrap", "percentile")
     )
     level = checked_level(given.get("level", 0.95))
-    if level < LEAST_LEVEL:
-        raise SettingError(f"`level` must be {LEAST_LEVEL:g} or more, not {level:g}: 0.95 errs in 5 of 100 cases.")
+    if level < LEAST_USUAL:
+        raise SettingError(f"`level` must be {LEAST_USUAL:g} or more, not {level:g}: 0.95 errs in 5 of 100 cases.")
     statistic = metric.statistic_of(reference, prediction, weights=weights, positive=positive, categories=categories)
     if categories is not None and has_categories(statistic):
         _check_categories(statistic.categories, categories)

@@ -16,7 +16,11 @@ from adjudge.errors import percent, quoted
 FEWEST_ROWS, SURE, VARIED = 50, 4.5, 20
 CLOSER, APART = 0.2, 0.1  # how much better another row must fit than the own one, and than any other
 FORECAST, FOLLOWS_TOO, LIKE_LABELS = 0.999, 0.5, 0.7
-FEWEST_OTHERS, MIXED = 10, 0.5  # rows outside the commonest label, and of the changes of label in a random order
+FEWEST_OTHERS, MIXED, UNSEEN = (
+    10,
+    0.5,
+    1_000,
+)  # rows outside the commonest label, the changes of label in a random order, and rows for one unseen
 UNRELATED, NO_RELATION, ALIKE, PERSISTS = 0.2, 3.3, 2.0, 0.15
 
 
@@ -136,9 +140,12 @@ def labels_sorted_alone(pair: Pair, facts: PairFacts, columns: Sequence[ValueCou
     shares = [{label: n / total for label, n in of.items()} for of, total in zip(counts, totals, strict=True) if of]
     if len(shares) < 2 or min((1 - max(of.values())) * facts.rows[0] for of in shares) < FEWEST_OTHERS:
         return
-    in_blocks = [turns < len(of) for turns, of in zip(facts.turns, shares, strict=True)]
+    *changes, blocks = facts.turns
+    if blocks - 1 > facts.rows[0] / UNSEEN:
+        return  # the first row of a block may be another label than the last one before, which nobody saw
+    in_blocks = [turns < len(of) for turns, of in zip(changes, shares, strict=True)]
     expected = [facts.rows[0] * (1 - sum(share**2 for share in of.values())) for of in shares]
-    mixed = [turns > MIXED * n for turns, n in zip(facts.turns, expected, strict=True)]
+    mixed = [turns > MIXED * n for turns, n in zip(changes, expected, strict=True)]
     chance = sum(share * shares[1].get(label, 0.0) for label, share in shares[0].items())
     error = math.sqrt(chance * (1 - chance) / facts.rows[0])
     unrelated = abs(facts.at(0) - chance) < NO_RELATION * error

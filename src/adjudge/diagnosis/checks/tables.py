@@ -13,11 +13,11 @@ from adjudge.data.repeats import Repeats
 from adjudge.data.source import Source
 from adjudge.diagnosis.checks.check import NOTE, REMARK, SERIOUS, Check
 from adjudge.errors import percent, quoted
+from adjudge.inference.intervals.interval import LEAST_USUAL
 
 MANY, MOST = 0.05, 0.2
 FEWEST, FEWEST_WEIGHTS, REPEATED = 20, 50, 0.01
 LOOKED_AT = 10_000
-LEAST_LEVEL = 0.5
 MOST_COPIES = 3  # of a row on average, where rows are copies
 MOST_TIMES = 9  # that a copy stands
 CLOSER = 10  # times as often as any two rows do those have the same number that are alike otherwise
@@ -61,7 +61,7 @@ def table_checks(facts: Facts, notes: Iterable[str] = (), doubts: Iterable[str] 
 
 def level_checks(level: float) -> Iterator[Check]:
     """C40: intervals that more often miss what is true than hold it."""
-    if level < LEAST_LEVEL:
+    if level < LEAST_USUAL:
         yield Check(
             "C40",
             SERIOUS,

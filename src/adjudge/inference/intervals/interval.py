@@ -11,6 +11,7 @@ from adjudge.errors import SettingError, literal
 from adjudge.statistics.base import Array
 
 LEAST_LEVEL, MOST_LEVEL = 0.001, 0.999999
+LEAST_USUAL = 0.5  # a level below is most likely an error rate
 
 
 @dataclass(frozen=True, slots=True)
