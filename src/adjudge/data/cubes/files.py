@@ -113,12 +113,12 @@ def _read_cells(path: str, meaning: CubeMeaning, *, once: bool = False) -> Cube:
 
 def is_cube(path: object) -> bool:
     """Whether this is the name of a file that --save-cube wrote."""
-    import pyarrow.parquet as pq
-
     try:
-        return (
-            isinstance(path, str | os.PathLike) and _is_parquet(path) and KEY in (pq.read_schema(path).metadata or ())
-        )
+        if not isinstance(path, str | os.PathLike) or not _is_parquet(path):
+            return False
+        import pyarrow.parquet as pq
+
+        return KEY in (pq.read_schema(path).metadata or ())
     except (OSError, ValueError):
         return False
 
