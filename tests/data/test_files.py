@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from adjudge.data.source import Numbers, Text, open_source
-from adjudge.data.tables import csv_batches
+from adjudge.data.tables import csv_batches, file_formats
 from adjudge.errors import BadValue, InputError
 
 
@@ -144,6 +144,19 @@ def test_a_quotation_mark_never_closed(tmp_path: Path) -> None:
         path = written(tmp_path / "t.csv", 'a,b\n"x,1\n' + "y,2\n" * rows)
         with pytest.raises(InputError, match=r"cannot be read: .* opened and never closed"):
             labels(path, "b")
+
+
+def test_names_that_arrow_did_not_find_at_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first line was read before: if Arrow misses a name of it, the file is read again with more care."""
+    path, careful = written(tmp_path / "t.csv", "a,b\nx,1\ny,2\n"), file_formats.csv_batches
+
+    def missing(*given: Any, plain: bool) -> Any:
+        if plain:
+            raise pa.ArrowKeyError("Column 'b' in include_columns does not exist in CSV file")
+        return careful(*given, plain=plain)
+
+    monkeypatch.setattr(file_formats, "csv_batches", missing)
+    assert labels(path, "b") == ["1", "2"]
 
 
 def test_a_long_cell(tmp_path: Path) -> None:

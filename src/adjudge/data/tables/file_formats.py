@@ -178,7 +178,7 @@ def _delimited_pieces(
                     yield piece
                     done += piece.rows
                 return
-            except pa.ArrowInvalid as error:
+            except (pa.ArrowInvalid, pa.ArrowKeyError) as error:  # the latter: names of columns that it split otherwise
                 if not plain:
                     raise _delimited_error(path, delimiter, len(names), str(error)) from error
 
