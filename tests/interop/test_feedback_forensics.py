@@ -7,6 +7,7 @@ import math
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,15 @@ import pytest
 
 import adjudge
 from adjudge.data.formats.pair_tables import open_pairs
+from adjudge.data.judgements.votes import A, B
 from adjudge.errors import ColumnNotFound, SettingError
-from adjudge.interop.feedback_forensics import DatasetHandler, annotation_metrics, main, strength_percentiles
+from adjudge.interop.feedback_forensics import (
+    DatasetHandler,
+    annotation_metrics,
+    main,
+    overall_metrics,
+    strength_percentiles,
+)
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "preference.json").read_text())
 VIEWS = [(name, view) for name, answers in GOLDEN["answers"].items() for view in answers["views"]]
@@ -137,3 +145,14 @@ def test_as_a_command(tmp_path, capsys) -> None:
     said = capsys.readouterr().out
     assert "d2_models.json: can be read" in said
     assert "on line 2" in said
+
+
+def test_one_text_without_the_other_has_no_length() -> None:
+    votes = np.array([A, B, A])
+    for texts in ({"text_a": ["x", "yy", "z"]}, {}):
+        pairs = SimpleNamespace(votes={"me": votes}, columns=texts)
+        column = SimpleNamespace(pairs=pairs, annotator="me", rows=np.arange(3))
+        metrics = overall_metrics(column)  # type: ignore[arg-type]
+        assert metrics["Number of preference pairs"] == 3
+        assert metrics["Prop selecting longer text"] is None
+        assert np.isnan(metrics["Avg len text_a (chars)"])

@@ -233,12 +233,14 @@ def overall_metrics(column: VotesColumn, compatible: bool = False) -> dict[str, 
     kept = column.rows[votes <= B]
     first = votes[votes <= B] == A
     texts = [column.pairs.columns.get(f"text_{side}") for side in "ab"]
+    known = all(texts)  # one text alone is neither longer nor shorter
     a, b = (
-        np.array([len(text[row] or "") for row in kept], dtype=np.float64) if text else np.zeros(0) for text in texts
+        np.array([len(text[row] or "") for row in kept], dtype=np.float64) if text and known else np.zeros(0)
+        for text in texts
     )
     none = len(kept) == 0
-    same = a == b
-    longer = first == (a > b) if compatible else (first == (a > b))[~same]
+    chose_longer = first[: len(a)] == (a > b)
+    longer = chose_longer if compatible else chose_longer[a != b]
 
     def mean(values: Array | NDArray[np.bool_]) -> float:
         return float(np.mean(values)) if len(values) else math.nan

@@ -31,6 +31,7 @@ from adjudge.tasks.preference.reading import CHOICES, MODEL, PAIRS, RANDOM, Vote
 
 RATINGS = ("bradley_terry", "elo")
 OF_LENGTHS = (prefers_longer.name, answer_length.name)
+MOST_REASONS = 3  # that a refusal tells
 NO_CHOICE = "The reference must choose an answer in some pairs"
 
 
@@ -129,7 +130,8 @@ class PreferenceStudy(UsualStudy):
         for column in self.reading.columns:
             choices = collected.sums_of(f"{CHOICES}{column}", ChoiceSums)
             if not choices.sums.of(CHOSE) > 0 and not column.startswith(MODEL):
-                said = "; ".join(what for what in collected.facts.unused if what.startswith(quoted(column)))
+                why = [what for what in collected.facts.unused if what.startswith(quoted(column))]
+                said = "; ".join(why[:MOST_REASONS])
                 raise InputError(
                     f"{NO_CHOICE}, but {quoted(column)} never says a or b{f' ({said})' if said else ''}. "
                     f"Write votes as one of {', '.join(KINDS[:7])}, or name another `reference`."
