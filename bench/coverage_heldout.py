@@ -1,13 +1,14 @@
-"""Coverage of the intervals shown first, of every task, on designs of eight sets.
+"""Coverage of the intervals shown first, of every task, on designs of nine sets.
 
     python -m bench.coverage_heldout [--samples 200] [--set held] [--only NAME] [--out docs/validation]
 
 Whatever was chosen was chosen on the development set. Each sample is a whole evaluation; designs whose intervals are
-formulas of one sum are left to bench.heldout_sums, but for the last six sets, of which all are run here. The held-out
+formulas of one sum are left to bench.heldout_sums, but for the last seven sets, of which all are run here. The held-out
 set writes heldout_drawn.csv and the second table of heldout.md, the further set further.csv and the third, the mixed
 set mixed.csv and the fourth, the users set users.csv and the fifth, the field set field.csv and the sixth, the
-numbers set numbers_unseen.csv and the seventh, the auditor set auditor.csv and the eighth; with --only, the lines of
-those designs anew. A metric of one category is written "recall [c]".
+numbers set numbers_unseen.csv and the seventh, the auditor set auditor.csv and the eighth, the everyday set
+everyday.csv and the ninth; with --only, the lines of those designs anew. A metric of one category is written
+"recall [c]".
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import adjudge
 from adjudge.errors import AdjudgeError
 from adjudge.metrics import parse
 from bench.auditor_sets import AUDITOR
+from bench.everyday_comparisons import EVERYDAY
 from bench.field_comparisons import COMPARED
 from bench.field_sets import FIELD
 from bench.further_sets import FURTHER
@@ -47,6 +49,7 @@ WRITTEN = {
     "field": ("field.csv", "field"),
     "numbers": ("numbers_unseen.csv", "numbers"),
     "auditor": ("auditor.csv", "auditor"),
+    "everyday": ("everyday.csv", "everyday"),
 }
 SETS = {
     "development": DEVELOPMENT,
@@ -57,6 +60,7 @@ SETS = {
     "field": FIELD + COMPARED,
     "numbers": NUMBER_SETS,
     "auditor": AUDITOR,
+    "everyday": EVERYDAY,
 }
 
 

@@ -23,6 +23,7 @@ from adjudge.diagnosis.raters.drift import drift
 from adjudge.inference.differences.paired_coefficients import paired_difference
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import gwet_ac1, krippendorff_alpha
+from bench.false_alarm_everyday import EVERYDAY
 from bench.false_alarm_field import FIELD
 from bench.false_alarm_users import USERS
 
@@ -163,6 +164,7 @@ DESIGNS: dict[str, dict[str, Draw]] = (
     }
     | USERS
     | FIELD
+    | EVERYDAY
 )
 
 
