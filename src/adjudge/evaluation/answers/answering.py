@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from adjudge.evaluation.answers.claims import Claim, Evidence, Words
+from adjudge.evaluation.answers.claims import Claim, Evidence, Words, claim_of_gains
 from adjudge.evaluation.answers.evidence import (
     EvidenceSource,
     against_baseline,
@@ -23,7 +23,6 @@ from adjudge.evaluation.outcome import Outcome
 from adjudge.metrics.catalogue import in_sentence, parse
 
 Named = Callable[[Outcome], str | None]
-ABOVE = (0.0, math.inf)  # the good side of what is turned so that more is better
 GAINS = Words(
     beyond="worse", looks="looks worse", within="better", low="{subject} is worse", looks_low="{subject} looks worse"
 )
@@ -94,8 +93,7 @@ def figures(outcome: Outcome, *patterns: str) -> Iterator[tuple[str, str, Spoken
 
 def difference_claim(*patterns: str, unit: str = "row") -> Claim:
     """Where one of two systems is better, and where it is worse: the whole, then every slice."""
-    words = replace(GAINS, unit=unit)
-    return Claim("difference", of_differences(*patterns), words, good=ABOVE, difference=True, either=True)
+    return claim_of_gains("difference", of_differences(*patterns), replace(GAINS, unit=unit))
 
 
 def worse_than_rest(state: str = "is worse", *, better: str = "better", unit: str = "row", value: str = "") -> Words:
@@ -133,17 +131,7 @@ def usual_screen(headline: Sequence[str]) -> Screen:
     return Screen(
         answers_of(measured(*leading), "the best constant answer"),
         lambda outcome: [who(outcome)],
-        (
-            Claim(
-                "slices",
-                against_rest(*leading),
-                worse_than_rest(),
-                good=ABOVE,
-                order="value",
-                difference=True,
-                either=True,
-            ),
-        ),
+        (claim_of_gains("slices", against_rest(*leading), worse_than_rest(), order="value"),),
         blocks=(GridOf("slices", "worst slices", "slice", strip=False, p=True),),
         doubt=drawn_together,
     )

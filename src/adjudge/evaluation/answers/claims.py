@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ LEAST_UNITS = 10
 LEANS = 0.2
 HALF = 0.5
 ANYTHING = (-math.inf, math.inf)
+ABOVE_ZERO = (0.0, math.inf)  # the good side of what is turned so that more is better
 NORMAL = NormalDist()
 POWER = 0.8  # the chance with which more units are to settle what is undecided
 
@@ -99,6 +101,13 @@ class Claim:
     def good_in(self, outcome: Outcome) -> tuple[float, float]:
         """The good side, as this outcome has it."""
         return self.good(outcome) if callable(self.good) else self.good
+
+
+# A claim about differences that are turned so that more is better: each is shown better, shown worse, or undecided.
+claim_of_gains = partial(Claim, good=ABOVE_ZERO, difference=True, either=True)
+
+# A claim whose states mark a table, and are said neither in the headline, nor among the findings, nor in the advice.
+unspoken_claim = partial(Claim, excepts=False, listed=False, settles=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +254,15 @@ def judged_evidence(claim: Claim, evidence: Sequence[Evidence], good: tuple[floa
     return answers
 
 
+def judged_alone(evidence: Evidence, good: tuple[float, float]) -> Judged:
+    """One subject held against a limit, of no claim and no family.
+
+    >>> judged_alone(Evidence("Hindi", 0.17, 0.01, 0.32, 76), (-0.1, 0.1)).state
+    'looks beyond'
+    """
+    return judged_evidence(Claim(evidence.subject, lambda outcome: ()), [evidence], good)[0]
+
+
 def differing_slices(evidence: Sequence[Evidence]) -> dict[str, float]:
     """The adjusted p of every slice whose gain differs from that of the others (Holm)."""
     parts = [one for one in evidence if not one.whole]
@@ -268,9 +286,7 @@ def _p(claim: Claim, evidence: Evidence, good: tuple[float, float]) -> float:
 def units_to_settle(one: Judged) -> int | None:
     """How many more units would settle a subject, if its estimate is true; None where more will hardly do.
 
-    >>> claim = Claim("slices", lambda outcome: [])
-    >>> hindi = judged_evidence(claim, [Evidence("Hindi", 0.17, 0.01, 0.32, 76)], (-0.1, 0.1))[0]
-    >>> units_to_settle(hindi)
+    >>> units_to_settle(judged_alone(Evidence("Hindi", 0.17, 0.01, 0.32, 76), (-0.1, 0.1)))
     690
     """
     evidence = one.evidence

@@ -11,7 +11,15 @@ from types import MappingProxyType
 
 from adjudge.errors import with_minus
 from adjudge.evaluation.answers.answering import many_of
-from adjudge.evaluation.answers.claims import Claim, Evidence, Judged, judged_evidence, units_to_settle
+from adjudge.evaluation.answers.claims import (
+    ABOVE_ZERO,
+    Claim,
+    Evidence,
+    Judged,
+    judged_alone,
+    judged_evidence,
+    units_to_settle,
+)
 from adjudge.evaluation.answers.evidence import row_of, sign_of, standings_of
 from adjudge.evaluation.answers.screen import Answering
 from adjudge.evaluation.outcome import Outcome
@@ -106,10 +114,8 @@ def _difference(outcome: Outcome, answering: Answering) -> SpokenClause:
         margin=margin,
     )
     said = _by_clauses(COMPARISON, case)
-    question = judged_evidence(
-        Claim("answer", lambda outcome: ()), [one], (0.0, math.inf) if one.estimate < 0 else (-math.inf, 0.0)
-    )
-    more = units_to_settle(question[0]) if said.id in ("looks", "undecided") else None
+    question = judged_alone(one, ABOVE_ZERO if one.estimate < 0 else (-math.inf, 0.0))
+    more = units_to_settle(question) if said.id in ("looks", "undecided") else None
     value = unit.change(one.estimate, unit.places(one.low, one.high)) if more else ""
     example = _example_margin(outcome, metric, b) if margin is None else None
     return SpokenClause(
@@ -244,8 +250,7 @@ def _band(outcome: Outcome, answering: Answering) -> SpokenClause:
 def _limit(outcome: Outcome, answering: Answering) -> SpokenClause:
     """One figure at its limit, in the task's own words."""
     evidence = answering.evidence(outcome)
-    claim = Claim("answer", lambda outcome: (), good=answering.good)
-    one = judged_evidence(claim, [evidence[0]], answering.good_of(outcome))[0]
+    one = judged_alone(evidence[0], answering.good_of(outcome))
     case = _case(outcome, answering, one.evidence)
     if one.state in ("undefined", "too few"):
         return _by_clauses(BASELINE, case)

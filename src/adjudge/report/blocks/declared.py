@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from adjudge.errors import percent
-from adjudge.evaluation.answers.claims import Claim, Judged, judged_evidence
+from adjudge.evaluation.answers.claims import Judged, judged_alone
 from adjudge.evaluation.answers.screen import (
     BlockOf,
     ForestOf,
@@ -293,7 +293,7 @@ def _limit_cell(column: LimitOf, system: str) -> Cell:
     if evidence is None or not _known(evidence.estimate):
         return Cell("–")
     unit, limits = UNITS[column.unit], _finite(column.good)
-    one = judged_evidence(Claim("limit", lambda outcome: ()), [evidence], column.good)[0]
+    one = judged_alone(evidence, column.good)
     places = unit.places(evidence.low, evidence.high) if _known(evidence.low) else 2
     return Cell(
         unit.text(evidence.estimate, places, signed=column.signed).removesuffix(" SD"),

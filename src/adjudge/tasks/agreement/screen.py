@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from adjudge.diagnosis.raters.scales import SCALES
 from adjudge.errors import percent
 from adjudge.evaluation.answers.answering import answers_of, measured, plain, plural
-from adjudge.evaluation.answers.claims import LEAST_UNITS, Claim, Evidence, Words, judged_evidence, probability_below
+from adjudge.evaluation.answers.claims import ABOVE_ZERO, Claim, Evidence, Words, unspoken_claim
 from adjudge.evaluation.answers.evidence import metric_in, of_categories, of_row, row_of
 from adjudge.evaluation.answers.screen import (
     Advice,
@@ -25,56 +25,22 @@ from adjudge.evaluation.answers.screen import (
 )
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import ForestPanel, TablePanel
-from adjudge.tasks.agreement.queue_screen import hardest, queue, queue_title, waiting
-from adjudge.tasks.agreement.rater_panels import MEAN, PAIRS, TOGETHER, VITALITY
+from adjudge.tasks.agreement.rater_evidence import (
+    EDGES,
+    GUESSING,
+    KRIPPENDORFF,
+    MAJORITY,
+    RATER,
+    forest_of,
+    raters_apart,
+    shown_apart,
+    without_whom,
+)
+from adjudge.tasks.agreement.rater_panels import MEAN, PAIRS
 
 ALPHA = ("krippendorff_alpha(*", "interval_alpha", "krippendorff_alpha", "set_alpha(*", "icc(form=A,1)")
 STRICT, OVERLAP = "pairwise_span_f(match=strict)", "pairwise_span_f(match=partial)"
-KRIPPENDORFF = SCALES["Krippendorff"]
-EDGES = tuple((band.low, band.name) for band in reversed(KRIPPENDORFF.bands[1:]))
-LEAST = EDGES[-1][0]
-MAJORITY = "Agreement with the majority of the others"
-MEAN_KAPPA = "Mean kappa of each rater with the others"
-GUESSING = "close to guessing"
-LIKELY, HALF, INCOMPETENT = 0.95, 0.5, 0.3
-RATER = Words(
-    one="rater",
-    many="raters",
-    beyond="apart from the others",
-    looks="looks apart",
-    within="as the others",
-    finding="apart",
-    finding_looks="looks apart",
-    low="{subject} is apart from the others",
-    looks_low="{subject} looks apart from the others",
-    unit="item",
-    value="{value} agreement with the others",
-)
 LABEL = Words(one="label", many="labels", unit="item")
-ABOVE = (0.0, math.inf)
-
-
-def _forest(outcome: Outcome, *titles: str) -> ForestPanel | None:
-    return next((one for title in titles for one in outcome.panels.forests if one.title == title), None)
-
-
-def _numbers(table: TablePanel | None) -> dict[str, list[float]]:
-    """The numbers of every row that has them all, by its name."""
-    rows = [] if table is None else table.rows
-    return {
-        str(name): [float(x) for x in numbers if isinstance(x, int | float)]
-        for name, *numbers in rows
-        if all(isinstance(x, int | float) for x in numbers)
-    }
-
-
-def _column(table: TablePanel | None, name: str) -> dict[str, float]:
-    """A column of numbers by the first."""
-    if table is None or name not in table.columns:
-        return {}
-    place = table.columns.index(name)
-    cells = [(str(row[0]), row[place]) for row in table.rows]
-    return {row: float(value) for row, value in cells if isinstance(value, int | float)}
 
 
 def _alpha(outcome: Outcome) -> str | None:
@@ -94,7 +60,7 @@ def _main(outcome: Outcome) -> Sequence[Evidence]:
     if math.isnan(row.estimate):
         return [replace(one, note=_undefined(outcome, row.note))]
     facts: dict[str, str | float] = dict(one.facts)
-    if names := _without(outcome):
+    if names := without_whom(outcome):
         facts["without"] = names
     equal = row_of(outcome, metric_in(outcome, "percent_agreement", "same_set_agreement"), _whole(outcome))
     if equal is not None and not math.isnan(equal.low):
@@ -113,71 +79,17 @@ def _undefined(outcome: Outcome, note: str) -> str:
     return note
 
 
-def _without(outcome: Outcome) -> str:
-    """The rater, or raters, without whom the least edge is reached, if the gain of each is shown after correction."""
-    rows = _numbers(outcome.panels.table(VITALITY))
-    level = outcome.settings.level
-    enough = 10**6  # how many items there are is judged elsewhere
-    raters = [Evidence(name, row[3], row[4], row[5], enough, level) for name, row in rows.items()]
-    without = {name: Evidence(name, row[0], row[1], row[2], enough, level) for name, row in rows.items()}
-    claim = Claim("vitality", lambda outcome: (), RATER, good=ABOVE, neutral=0.0)
-    worst = [one for one in judged_evidence(claim, raters, ABOVE) if one.state == "beyond"]
-    worst.sort(key=lambda one: one.evidence.estimate)
-    for one in worst:
-        if probability_below(without[one.subject], LEAST) <= 1 - LIKELY:
-            return one.subject
-    for names, (value, low, high, *_) in _numbers(outcome.panels.table(TOGETHER)).items():
-        if probability_below(Evidence(names, value, low, high, enough, level), LEAST) <= 1 - LIKELY:
-            return names
-    return ""
-
-
-def _raters(outcome: Outcome) -> Iterator[Evidence]:
-    """How much less than the others each rater agrees with them; who is close to guessing is told so."""
-    forest = _forest(outcome, MAJORITY, MEAN)
-    if forest is None or len(forest.lines) < 2:
-        return
-    shares = forest.title == MAJORITY
-    without, competence = (
-        _column(outcome.panels.table(VITALITY), "without"),
-        _column(outcome.panels.table("Reliability of each rater"), "competence"),
-    )
-    kappas = _forest(outcome, MEAN_KAPPA, MEAN)
-    total = sum(line.n for line in forest.lines if line.estimate is not None)
-    agreed = sum(line.n * line.estimate for line in forest.lines if line.estimate is not None)
-    for line in forest.lines:
-        value, low, high = (math.nan if x is None else x for x in (line.estimate, line.low, line.high))
-        rest = (agreed - line.n * value) / (total - line.n) if total > line.n and not math.isnan(value) else math.nan
-        facts: dict[str, str | float] = {"value": value, "low": low, "high": high, "rest": rest}
-        facts |= {"metric": "percent_agreement"} if shares else {"metric": "", "unit": "comparison"}
-        facts |= {"without": without[line.name]} if line.name in without else {}
-        if shares and line.n >= LEAST_UNITS and high < rest and _guesses(line.name, competence, kappas):
-            facts["also"] = GUESSING
-        yield Evidence(
-            line.name, value - rest, low - rest, high - rest, line.n, outcome.settings.level, line.note, facts=facts
-        )
-
-
-def _guesses(name: str, competence: dict[str, float], kappas: ForestPanel | None) -> bool:
-    """Whether a rater knows the label in few items and agrees with nobody; each where that was worked out."""
-    line = next((one for one in kappas.lines if one.name == name), None) if kappas is not None else None
-    usual = kappas.against if kappas is not None else None
-    if line is not None and line.high is not None and usual is not None and line.high >= HALF * usual:
-        return False
-    return competence.get(name, 1.0) < INCOMPETENT
-
-
 def _remarks(outcome: Outcome) -> Iterator[Remark]:
-    guessing = [one.subject for one in _raters(outcome) if one.facts.get("also") == GUESSING]
+    guessing = [one.subject for one in raters_apart(outcome) if one.facts.get("also") == GUESSING]
     if len(guessing) > 1:
         names = ", ".join(map(plain, guessing[:10]))
-        count = len(list(_raters(outcome)))
+        count = len(list(raters_apart(outcome)))
         yield Remark("guessing", f"{len(guessing)} of {count} raters are {GUESSING}: {names}", mark="beyond", rank=1)
     yield from _prevalence(outcome)
     for forest in outcome.panels.forests:
         if fnmatchcase(forest.title, "Can * stand in for a human?"):
             yield Remark("stand-in", plain(forest.note), rank=2)
-    batches = _forest(outcome, "Agreement by batch")
+    batches = forest_of(outcome, "Agreement by batch")
     if batches is not None:
         yield from _lowest_batch(batches)
     confused = outcome.panels.table("Most confused labels")
@@ -239,9 +151,35 @@ def _labels(outcome: Outcome) -> list[Evidence]:
     return [] if name is None else list(of_categories(name)(outcome))
 
 
+def _queue(outcome: Outcome) -> TablePanel | None:
+    """The items to decide first."""
+    table = outcome.panels.table("Adjudication queue")
+    return None if table is None else replace(table, columns=table.columns[:5], rows=[row[:5] for row in table.rows])
+
+
+def _waiting(outcome: Outcome) -> int:
+    """How many items wait for a decision; the table holds only the first."""
+    table = outcome.panels.table("Adjudication queue")
+    count = "" if table is None else table.note.partition(" ")[0].replace(",", "")
+    return int(count) if count.isdigit() else 0
+
+
+def _queue_title(outcome: Outcome) -> str:
+    """How many items wait, and why."""
+    table = outcome.panels.table("Adjudication queue")
+    items = outcome.settings.choices.get("Items", "?")
+    note = "" if table is None else table.note.partition(", 0 are closed")[0].partition(". ")[0]
+    return f"to decide: {re.sub(' (items are|item is) open', f' of {items} items', note)}" if note else "to decide"
+
+
+def _hardest(outcome: Outcome) -> TablePanel | None:
+    """The hardest items, where there is no queue."""
+    return None if outcome.panels.table("Adjudication queue") is not None else outcome.panels.table("Hardest items")
+
+
 def _top(outcome: Outcome) -> list[str]:
     chosen = outcome.settings.choices
-    forest = _forest(outcome, MAJORITY, MEAN)
+    forest = forest_of(outcome, MAJORITY, MEAN)
     raters = chosen.get("Raters") or (str(len(forest.lines)) if forest is not None else "")
     items = chosen.get("Items with two ratings or more") or chosen.get("Items read by two raters or more")
     every = chosen.get("Items", "?")
@@ -263,14 +201,14 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
     if outcome.settings.choices.get("Level of measurement") == "nominal" and _scale_points(labels):
         scale = f"If {labels[0]} to {labels[-1]} are points of a scale, say so:"
         yield Advice(scale, "--measurement ordinal", needs=True)
-    raters = judged_evidence(Claim("raters", lambda outcome: (), RATER), list(_raters(outcome)), ABOVE)
-    guessing = [one.subject for one in raters if one.state == "beyond" and one.evidence.facts.get("also") == GUESSING]
-    if guessing:
+    apart = shown_apart(list(raters_apart(outcome)))
+    if guessing := [one.subject for one in apart if one.facts.get("also") == GUESSING]:
         yield Advice(f"Have someone else rate the items of {', '.join(guessing[:5])} again.")
-    elif apart := [one.subject for one in raters if one.state == "beyond"]:
-        yield Advice(f"Go through the guideline with {', '.join(apart[:5])}, on items that others rated otherwise.")
+    elif apart:
+        names = ", ".join(one.subject for one in apart[:5])
+        yield Advice(f"Go through the guideline with {names}, on items that others rated otherwise.")
     if (table := outcome.panels.table("Adjudication queue")) is not None and table.rows:
-        which = "item" if (count := waiting(outcome)) == 1 else f"{count:,} items, least certain first"
+        which = "item" if (count := _waiting(outcome)) == 1 else f"{count:,} items, least certain first"
         yield Advice(f"Resolve the {which}:", "--queue queue.csv", needs=True)
     confused = outcome.panels.table("Most confused labels")
     if confused is not None and confused.rows and isinstance(confused.rows[0][5], float) and confused.rows[0][5] > 0:
@@ -325,16 +263,16 @@ SCREEN = Screen(
     claims=(
         Claim(
             "raters",
-            _raters,
+            raters_apart,
             RATER,
-            good=ABOVE,
+            good=ABOVE_ZERO,
             order="value",
             excepts=False,
             difference=True,
             settles=False,
             reads=False,
         ),
-        Claim("labels", _labels, LABEL, order="value", excepts=False, listed=False, settles=False),
+        unspoken_claim("labels", _labels, LABEL, order="value"),
     ),
     remarks=_remarks,
     blocks=(
@@ -342,8 +280,8 @@ SCREEN = Screen(
         GridOf("raters", "raters, worst first", "rater", (("α without", "without", "coefficient"),), "agrees", least=3),
         PairsOf("each pair of raters", "rater", PAIRS),
         GridOf("labels", "labels, least agreement first", "label"),
-        ListOf(queue_title, queue, count=waiting, option="--queue queue.csv"),
-        ListOf("hardest items ({shown} of {count} listed)", hardest),
+        ListOf(_queue_title, _queue, count=_waiting, option="--queue queue.csv"),
+        ListOf("hardest items ({shown} of {count} listed)", _hardest),
     ),
     steps=_steps,
     doubt=_doubt,

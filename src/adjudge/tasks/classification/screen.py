@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator
 
 from adjudge.evaluation.answers.answering import (
-    ABOVE,
     GAINS,
     answers_of,
     difference_claim,
@@ -19,7 +18,7 @@ from adjudge.evaluation.answers.answering import (
     who,
     worse_than_rest,
 )
-from adjudge.evaluation.answers.claims import Claim, Words
+from adjudge.evaluation.answers.claims import Words, claim_of_gains, unspoken_claim
 from adjudge.evaluation.answers.evidence import (
     against_rest,
     differences_by_category,
@@ -206,43 +205,13 @@ SCREEN = Screen(
     top=_top,
     claims=(
         difference_claim(RIGHT, *OTHERS),
-        Claim(
-            "slices",
-            of_one_system(against_rest(RIGHT)),
-            ERRS,
-            good=ABOVE,
-            order="excess",
-            metric=RIGHT,
-            difference=True,
-            either=True,
-        ),
-        Claim(
-            "labels",
-            of_categories("f_score", _taken_for),
-            LABELS,
-            order="value",
-            excepts=False,
-            listed=False,
-            settles=False,
-            metric="f_score",
-        ),
-        Claim(
-            "recall",
-            of_categories("recall"),
-            LABELS,
-            order="value",
-            excepts=False,
-            listed=False,
-            settles=False,
-            metric="recall",
-        ),
-        Claim(
+        claim_of_gains("slices", of_one_system(against_rest(RIGHT)), ERRS, order="excess", metric=RIGHT),
+        unspoken_claim("labels", of_categories("f_score", _taken_for), LABELS, order="value", metric="f_score"),
+        unspoken_claim("recall", of_categories("recall"), LABELS, order="value", metric="recall"),
+        claim_of_gains(
             "gained",
             differences_by_category("recall"),
             GAINS,
-            good=ABOVE,
-            difference=True,
-            either=True,
             excepts=False,
             listed=False,
             settles=False,

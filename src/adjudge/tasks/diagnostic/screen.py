@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from adjudge.evaluation.answers.answering import answers_of, figures, measured, plural, who
-from adjudge.evaluation.answers.claims import Claim, Evidence, Words, judge
+from adjudge.evaluation.answers.claims import Evidence, Words, claim_of_gains, judge
 from adjudge.evaluation.answers.evidence import against_rest, leader, of_row, row_of
 from adjudge.evaluation.answers.screen import Advice, Answering, GridOf, ListOf, Remark, Screen, StandingsOf
 from adjudge.evaluation.comparison.side_effects import BY_SLICE, EFFECTS, SPREAD
@@ -16,7 +16,6 @@ from adjudge.evaluation.results import Row
 from adjudge.tasks.diagnostic.panels import BROKEN_CASES, PHENOMENA_TABLE
 
 RATE = "failure_rate"
-ABOVE = (0.0, math.inf)
 FEW_TEMPLATES = 5
 GAINS = Words(
     one="phenomenon",
@@ -102,7 +101,7 @@ def _changes(outcome: Outcome) -> Iterator[Evidence]:
         )
 
 
-CHANGES = Claim("phenomena", _changes, GAINS, good=ABOVE, metric=RATE, difference=True, either=True, excepts=False)
+CHANGES = claim_of_gains("phenomena", _changes, GAINS, metric=RATE, excepts=False)
 
 
 def _broken(outcome: Outcome) -> Sequence[Evidence]:
@@ -225,7 +224,7 @@ SCREEN = Screen(
     top=_top,
     claims=(
         CHANGES,
-        Claim("worse", _worse, POORER, good=ABOVE, order="value", metric=RATE, difference=True, either=True),
+        claim_of_gains("worse", _worse, POORER, order="value", metric=RATE),
     ),
     remarks=_remarks,
     blocks=(

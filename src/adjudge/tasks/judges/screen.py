@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 
 from adjudge.evaluation.answers.answering import drawn_together, figures, measured, plural, who
-from adjudge.evaluation.answers.claims import Claim, Evidence, Words
+from adjudge.evaluation.answers.claims import Evidence, Words, claim_of_gains
 from adjudge.evaluation.answers.evidence import against_rest, compared_margin, leader, of_differences, of_row, row_of
 from adjudge.evaluation.answers.screen import Advice, Answering, ForestOf, GridOf, Remark, Screen
 from adjudge.evaluation.outcome import Outcome
@@ -14,7 +13,6 @@ from adjudge.tasks.judges.reading import ELSEWHERE, LABELS_ARE
 
 LEADING = ("judge_assisted_mean", "labelled_mean", "*")
 CORRECTED = ("rogan_gladen", "*")
-ABOVE = (0.0, math.inf)
 GAINS = Words(
     beyond="lower", looks="looks lower", within="higher", low="{subject} is lower", looks_low="{subject} looks lower"
 )
@@ -96,16 +94,8 @@ SCREEN = Screen(
     ),
     top=lambda outcome: [who(outcome)],
     claims=(
-        Claim("difference", of_differences("judge_assisted_mean"), GAINS, good=ABOVE, difference=True, either=True),
-        Claim(
-            "slices",
-            against_rest("judge_assisted_mean", "rogan_gladen"),
-            LOWER,
-            good=ABOVE,
-            order="value",
-            difference=True,
-            either=True,
-        ),
+        claim_of_gains("difference", of_differences("judge_assisted_mean"), GAINS),
+        claim_of_gains("slices", against_rest("judge_assisted_mean", "rogan_gladen"), LOWER, order="value"),
     ),
     remarks=_remarks,
     blocks=(

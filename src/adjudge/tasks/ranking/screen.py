@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from adjudge.evaluation.answers.answering import (
-    ABOVE,
     answers_of,
     difference_claim,
     drawn_together,
@@ -17,7 +16,7 @@ from adjudge.evaluation.answers.answering import (
     who,
     worse_than_rest,
 )
-from adjudge.evaluation.answers.claims import Claim
+from adjudge.evaluation.answers.claims import claim_of_gains
 from adjudge.evaluation.answers.evidence import against_rest, leader
 from adjudge.evaluation.answers.screen import Advice, GridOf, ListOf, Remark, Screen
 from adjudge.evaluation.outcome import Outcome
@@ -91,15 +90,7 @@ SCREEN = Screen(
     top=lambda outcome: [who(outcome), _queries(outcome)],
     claims=(
         difference_claim(*LEADING, unit="query"),
-        Claim(
-            "slices",
-            of_one_system(against_rest(*LEADING)),
-            POORER,
-            good=ABOVE,
-            order="value",
-            difference=True,
-            either=True,
-        ),
+        claim_of_gains("slices", of_one_system(against_rest(*LEADING)), POORER, order="value"),
     ),
     remarks=_remarks,
     blocks=(

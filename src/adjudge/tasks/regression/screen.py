@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from adjudge.errors import with_minus
 from adjudge.evaluation.answers.answering import (
-    ABOVE,
     answers_of,
     difference_claim,
     drawn_together,
@@ -28,7 +27,8 @@ from adjudge.evaluation.answers.claims import (
     Claim,
     Evidence,
     Words,
-    judged_evidence,
+    claim_of_gains,
+    judged_alone,
 )
 from adjudge.evaluation.answers.evidence import against_rest, leader, row_of
 from adjudge.evaluation.answers.screen import Advice, ForestOf, GridOf, Remark, Screen, SpokenNumber
@@ -145,7 +145,7 @@ def _bias(bias: SpokenNumber, allowed: tuple[float, float]) -> Remark:
     figures = {"bias": replace(bias, signed=True, limits=(0.0, *allowed))}
     if limit:
         one = Evidence("", bias.estimate, bias.low, bias.high, LEAST_UNITS)
-        state = judged_evidence(Claim("bias", lambda outcome: ()), [one], allowed)[0].state
+        state = judged_alone(one, allowed).state
         said = f"{{bias}}, limit ±{limit:g}"
         if state == WITHIN:
             return Remark("bias", f"mean error of all rows {said}", figures, "within", rank=3)
@@ -173,16 +173,7 @@ SCREEN = Screen(
     claims=(
         difference_claim(*LEADING),
         Claim("regions", _regions, OFF, good=_allowed, neutral=0.0, difference=True, settles=False),
-        Claim(
-            "slices",
-            of_one_system(_slices),
-            ERRS,
-            good=ABOVE,
-            order="excess",
-            difference=True,
-            either=True,
-            settles=False,
-        ),
+        claim_of_gains("slices", of_one_system(_slices), ERRS, order="excess", settles=False),
     ),
     remarks=_remarks,
     blocks=(

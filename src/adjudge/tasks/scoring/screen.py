@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from adjudge.errors import with_minus
 from adjudge.evaluation.answers.answering import plain
-from adjudge.evaluation.answers.claims import BEYOND, LOOKS, Claim, Evidence, Words, judged_evidence
+from adjudge.evaluation.answers.claims import BEYOND, LOOKS, Claim, Evidence, Words, judged_alone
 from adjudge.evaluation.answers.evidence import in_slices, of_row, row_of
 from adjudge.evaluation.answers.screen import (
     Advice,
@@ -154,7 +154,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
         limits = tuple(end for end in good if math.isfinite(end))
         if one is None or not limits:
             continue
-        state = judged_evidence(Claim(name, lambda outcome: ()), [one], good)[0].state
+        state = judged_alone(one, good).state
         if state in texts:
             key = f"f{len(figures)}"
             figures[key] = SpokenNumber(one.estimate, one.low, one.high, parse(metric).unit, limits=limits)
