@@ -14,12 +14,12 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from adjudge import metrics
-    from adjudge.evaluation.estimate import estimate
     from adjudge.functions import *  # noqa: F403
     from adjudge.inference.intervals.interval import Estimate, Interval
     from adjudge.metrics.own import metric
     from adjudge.report.adequacy.adequacy import Adequacy, adequacy, tradeoffs
     from adjudge.report.compare import compare
+    from adjudge.report.estimate import estimate
     from adjudge.report.evaluation import Evaluation, evaluate, load
     from adjudge.report.gates.gate import Gate, Verdicts
     from adjudge.report.plan import Plan, plan
@@ -58,7 +58,7 @@ _HOMES = {
     "Plan": "adjudge.report.plan",
     "agreement_difference": "adjudge.tasks.agreement.difference",
     "compare": "adjudge.report.compare",
-    "estimate": "adjudge.evaluation.estimate",
+    "estimate": "adjudge.report.estimate",
     "evaluate": "adjudge.report.evaluation",
     "load": "adjudge.report.evaluation",
     "metric": "adjudge.metrics.own",

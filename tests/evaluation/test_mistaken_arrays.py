@@ -1,4 +1,4 @@
-"""Arrays that are probably a mistake are refused by metrics, `estimate` and `evaluate` alike."""
+"""Arrays that are probably a mistake are refused, or said to be one, by metrics, `estimate` and `evaluate` alike."""
 
 from __future__ import annotations
 
@@ -19,6 +19,14 @@ P = np.where(RANDOM.random(300) < 0.8, Y, "a")
 TRUE, NEAR = pd.Series(Y), pd.Series(P)
 SHUFFLED = NEAR.sample(frac=1, random_state=0)
 SCORES = RANDOM.random(300)
+YES = (Y == "a").astype(int)
+CHANCE = 1 / (1 + np.exp(-(2 * YES - 1 + RANDOM.normal(size=300))))
+NUMBER = RANDOM.normal(50, 10, 300)
+GUESS = NUMBER + RANDOM.normal(0, 4, 300)
+POINTS = RANDOM.integers(1, 6, 300)
+THREE = np.clip(POINTS[:, None] + RANDOM.integers(-1, 2, (300, 3)), 1, 5)
+LISTS = [[3, 2, 1, 0, 0]] * 60
+TREATED = RANDOM.choice(["control", "pill"], 300)
 
 
 @pytest.mark.parametrize(
@@ -30,6 +38,8 @@ SCORES = RANDOM.random(300)
         (lambda: estimate("accuracy", (Y == "a").astype(int), SCORES), "must be labels, as the 2 of `reference` are"),
         (lambda: estimate("accuracy", np.eye(2)[(Y == "a").astype(int)], P), "must be one label for each row"),
         (lambda: estimate("accuracy", Y, P, categories=["a"]), "must name every label"),
+        (lambda: estimate("cohen_kappa", POINTS, POINTS + 10), 'none in common.* give ok="C1"'),
+        (lambda: estimate("accuracy", Y, P, ok="C99"), "must be keys of checks"),
         (lambda: estimate("accuracy", Y, P, level=0.05), "must be 0.5 or more"),
     ],
 )
@@ -50,3 +60,63 @@ def test_ordinary_arrays_are_taken() -> None:
     assert estimate("accuracy", texts, texts[:200] + ["no"] * 100).value == pytest.approx(2 / 3)
     versions = [f"{row}.5" for row in range(300)]
     assert estimate("accuracy", versions, versions[:200] + ["1.5"] * 100).value == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize(
+    ("call", "key"),
+    [
+        (lambda **how: estimate("roc_auc", YES, 1 - CHANCE, **how), "C3"),
+        (lambda **how: estimate("roc_auc", Y, 1 - CHANCE, positive="a", **how), "C3"),
+        (lambda **how: estimate("brier_score", YES, 100 * CHANCE, **how), "C12"),
+        (lambda **how: estimate("average_precision", YES, YES, **how), "C4"),
+        (lambda **how: estimate("accuracy", Y, Y, **how), "C4"),
+        (lambda **how: estimate("accuracy", Y, np.roll(P, 1), **how), "C37"),
+        (lambda **how: estimate("accuracy", Y, P, weights=np.arange(2_000, 2_300), **how), "C25"),
+        (lambda **how: estimate("matthews_correlation", np.where(SCORES < 0.1, "NA", Y), P, **how), "C22"),
+        (lambda **how: estimate("rmse", NUMBER, 1_000 * GUESS, **how), "C12"),
+        (lambda **how: estimate("max_error", np.sort(NUMBER), GUESS, **how), "C37"),
+        (lambda **how: estimate("rmse", pd.Series(NUMBER), pd.Series(np.arange(300)), **how), "C34"),
+        (lambda **how: estimate("krippendorff_alpha", RANDOM.multinomial(5, [0.2, 0.3, 0.5], 300), **how), "C23"),
+        (lambda **how: estimate("icc", THREE * [1, 1, -1], **how), "C3"),
+        (lambda **how: estimate("cohen_kappa(weighting=quadratic)", THREE[:, 0], 6 - THREE[:, 1], **how), "C3"),
+        (lambda **how: estimate("prmse", THREE[:, :2], -POINTS + RANDOM.normal(size=300), **how), "C3"),
+        (lambda **how: estimate("ndcg", LISTS, [[1, 2, 3, 4, 5]] * 60, **how), "C3"),
+        (lambda **how: estimate("qini", SCORES, YES * 0 + 1.0, treatment=TREATED, **how), "C8"),
+        (lambda **how: estimate("preference_accuracy", ["a", "b"] * 60, ["a", "b"] * 60, **how), "C4"),
+        (lambda **how: estimate("judge_assisted_mean", [1, 0] * 60, [100, 0] * 60, **how), "C12"),
+    ],
+)
+def test_an_estimate_says_first_what_looks_like_a_mistake(call: Callable[..., Any], key: str) -> None:
+    said = call()
+    assert any(f"({key})" in sentence for sentence in said.checks), said.checks
+    assert f"\nCheck the data first: {said.checks[0]}" in str(said)
+    assert not any(f"({key})" in sentence for sentence in call(ok=key).checks)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: estimate("roc_auc", YES, CHANCE),
+        lambda: estimate("roc_auc", Y, np.stack([CHANCE, 1 - CHANCE], axis=1), positive="a", categories=["a", "b"]),
+        lambda: estimate("log_loss", YES, CHANCE.round(2)),
+        lambda: estimate("accuracy", Y, P, weights=SCORES),
+        lambda: estimate("rmse", NUMBER, GUESS),
+        lambda: estimate("icc", THREE),
+        lambda: estimate("krippendorff_alpha(measurement=ordinal)", THREE.tolist()),
+        lambda: estimate("krippendorff_alpha", [["a", "b", None], ["a", "a", "a"], ["b", "b", "b"]] * 20),
+        lambda: estimate("prmse", THREE[:, :2], POINTS + RANDOM.normal(size=300)),
+        lambda: estimate("ndcg", LISTS, RANDOM.random((60, 5)) - np.arange(5) / 10),
+        lambda: estimate("qini", YES, SCORES, treatment=TREATED),
+        lambda: estimate("preference_accuracy", RANDOM.choice(["a", "b"], 90), RANDOM.choice(["a", "b"], 90)),
+        lambda: estimate("judge_assisted_mean", np.where(SCORES < 0.5, YES, np.nan), CHANCE),
+        lambda: estimate("set_alpha", [[{"a"}, {"a", "b"}], [{"b"}, {"b"}]] * 20),
+        lambda: estimate("failure_rate", ["a"] * 40, ["a"] * 30 + ["b"] * 10),
+    ],
+)
+def test_an_estimate_of_ordinary_arrays_says_nothing_else(call: Callable[[], Any]) -> None:
+    assert call().checks == ()
+
+
+def test_of_a_million_rows_the_first_are_looked_at() -> None:
+    label = np.tile(YES, 1_000)
+    assert "(C4)" in estimate("accuracy", label, label).checks[0]

@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.golden.scoring_rows import GOLDEN, ratings_of
 
-from adjudge import metrics
+from adjudge import estimate, metrics
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.estimate import estimate
 from adjudge.statistics.scores.sums import ScoreSums
 
 REPEATABLE = settings(max_examples=25, deadline=None, derandomize=True)

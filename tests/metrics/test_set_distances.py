@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from adjudge import estimate
 from adjudge.data.judgements.label_sets import labels_in, set_ratings_of, set_text
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.estimate import estimate
 from adjudge.metrics import krippendorff_alpha, label_alphas, macro_label_alpha, set_alpha
 from adjudge.statistics.ratings.set_distance import set_distance
 from adjudge.statistics.ratings.set_ratings import SetRatings

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from adjudge import estimate
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.estimate import estimate
 from adjudge.evaluation.one_metric import rows_of_statistic
 from adjudge.metrics import catalogue, pairwise_span_f, span_f_score, span_precision, span_recall
 from adjudge.statistics.ratings.spans import SpanCounts

@@ -25,7 +25,7 @@ def table_of(
     {'a': 'score of a', 'b': 'score of b'}
     """
     check_same_order(reference, answers)
-    true, given = _array(reference), _array(answers)
+    true, given = array_of(reference), array_of(answers)
     if true.ndim != 1 or given.ndim not in (1, 2) or len(true) != len(given):
         sizes = " and ".join(" × ".join(map(str, one.shape)) or "one value" for one in (true, given))
         raise SettingError(f"Two arrays must have as many rows as each other, but they have {sizes}.")
@@ -48,7 +48,12 @@ def is_column(value: object) -> bool:
     return isinstance(value, (list, tuple, np.ndarray)) or hasattr(value, "to_numpy")
 
 
-def _array(values: object) -> NDArray[np.generic]:
+def array_of(values: object) -> NDArray[np.generic]:
+    """A list, an array or a column of a frame as an array.
+
+    >>> array_of([1, 2]).shape
+    (2,)
+    """
     try:
         return np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
     except ValueError:

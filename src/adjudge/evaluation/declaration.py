@@ -305,4 +305,6 @@ class Task:
     uncounted: str = "what it sums is not declared as counts of cells"  # why there are none, where there are none
     # Compares tables each of which is one side, where its systems are no columns: by names, with what is given of all.
     compares: Callable[[Task, Mapping[str, Source], Given, Callable[[str, int, int], None]], Outcome] | None = None
+    # Of plain arrays that a statistic is made of, which role the first plays and which the second; options keep theirs.
+    arrays: Mapping[type, tuple[str, str]] = field(default_factory=dict)
     flags: tuple[str, ...] = ()  # panels whose rows are flags: what lies beyond a limit, and how sure that is

@@ -39,7 +39,7 @@ SETTINGS = (
 
 @within_memory("this estimate")
 @np.errstate(all="ignore")  # what is undefined is told in the note; NumPy need not warn of it on the way
-def estimate(
+def plain_estimate(
     metric: Metric | str,
     reference: object,
     prediction: object = None,
@@ -56,12 +56,12 @@ def estimate(
     as the `scheme` of tags, may be given too.
 
     >>> from adjudge import metrics
-    >>> e = estimate(metrics.accuracy, ["a"] * 20, ["a"] * 15 + ["b"] * 5)
+    >>> e = plain_estimate(metrics.accuracy, ["a"] * 20, ["a"] * 15 + ["b"] * 5)
     >>> round(e.interval.low, 3), round(e.interval.high, 3)
     (0.531, 0.896)
     """
-    metric = parse(metric) if isinstance(metric, str) else metric
-    metric = metric.with_options({name: settings.pop(name) for name in metric.reading if name in settings})
+    metric = read_metric(metric, settings)
+    settings = {name: value for name, value in settings.items() if name not in metric.reading}
     named = {"method": method, "positive": positive, "categories": categories}
     given = checked_arguments(f"estimate of {metric.name}", (), SETTINGS, settings | named)
     drawing = bootstrap_settings(
@@ -89,6 +89,16 @@ def estimate(
     if row is None:
         raise SettingError(_no_interval(metric, str(method), drawing))
     return row.as_estimate()
+
+
+def read_metric(metric: Metric | str, settings: Mapping[str, object]) -> Metric:
+    """The metric that is meant, with those of the settings that say how it reads arrays.
+
+    >>> read_metric("accuracy", {}).name
+    'accuracy'
+    """
+    metric = parse(metric) if isinstance(metric, str) else metric
+    return metric.with_options({name: settings[name] for name in metric.reading if name in settings})
 
 
 def _check_categories(labels: Sequence[str], categories: Sequence[object]) -> None:

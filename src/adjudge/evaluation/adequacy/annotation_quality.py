@@ -11,7 +11,7 @@ import numpy as np
 from adjudge.data.cleaning import text_column
 from adjudge.data.source import Batch, Numbers, Source, joined_batches
 from adjudge.errors import BadValue
-from adjudge.evaluation.estimate import estimate
+from adjudge.evaluation.estimate import plain_estimate
 from adjudge.evaluation.panels import TablePanel
 from adjudge.inference.intervals.interval import Estimate
 from adjudge.inference.resampling import Bootstrap
@@ -62,14 +62,14 @@ def _of_labels(ratings: list[list[str | None]], how: Drawing) -> list[list[str |
         (percent_agreement, "two raters say the same of an item"),
         (krippendorff_alpha, "agreement beyond chance"),
     ]
-    return [_row(metric, estimate(metric, ratings, **how), says) for metric, says in rows]
+    return [_row(metric, plain_estimate(metric, ratings, **how), says) for metric, says in rows]
 
 
 def _of_numbers(ratings: Array, how: Drawing) -> list[list[str | int | float | None]]:
     complete = ratings[~np.isnan(ratings).any(axis=1)]
     estimates = []
     for form, whose in (("A,1", "one rater"), ("A,k", f"the mean of {ratings.shape[1]} raters")):
-        reliability = estimate(icc.using(form=form), complete, **how)
+        reliability = plain_estimate(icc.using(form=form), complete, **how)
         ends = (reliability.value, reliability.interval.low, reliability.interval.high)
         roots = [math.sqrt(end) if end >= 0 else None for end in ends]
         name = f"Highest correlation with {whose}"

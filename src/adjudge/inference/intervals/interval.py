@@ -39,11 +39,15 @@ class Estimate:
     method: str
     n: int
     note: str = ""
+    checks: tuple[str, ...] = ()  # what looks like a mistake in the data, to be looked at first
 
     def __float__(self) -> float:
         return self.value
 
     def __str__(self) -> str:
+        return "".join((self._figure(), *(f"\nCheck the data first: {sentence}" for sentence in self.checks)))
+
+    def _figure(self) -> str:
         if math.isnan(self.value):
             return f"{self.metric}: undefined ({self.note.removeprefix('undefined: ')})"
         estimate, low, high = f"{self.metric}: {self.value:.4g}", self.interval.low, self.interval.high

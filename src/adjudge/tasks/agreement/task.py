@@ -8,6 +8,9 @@ from adjudge.evaluation.declaration import Demo, Role, Setting, Study, TakeAway,
 from adjudge.evaluation.likenesses import END, ITEM, RATER, RATERS, RATING, SLICES, SPAN_LABEL, START
 from adjudge.metrics.spans import MATCHES
 from adjudge.metrics.weightings import MEASUREMENTS
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.ratings.patterns import Patterns
+from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.tasks.agreement.checks import chosen_checks
 from adjudge.tasks.agreement.counting import rating_cells
 from adjudge.tasks.agreement.labels import LabelStudy
@@ -139,4 +142,5 @@ TASK = Task(
         TakeAway("queue", "the items to adjudicate, the most uncertain first", of_items("queue")),
         TakeAway("consensus", "each item's probable label, with probabilities and the model", of_items("consensus")),
     ),
+    arrays={Confusion: ("raters", "raters"), Patterns: ("raters", "raters"), RatingVectors: ("raters", "raters")},
 )

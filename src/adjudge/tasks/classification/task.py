@@ -27,6 +27,9 @@ from adjudge.metrics import (
     roc_auc,
     specificity,
 )
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.curves.curve import Curves
+from adjudge.statistics.losses import Losses
 from adjudge.tasks.classification.counting import classification_cells
 from adjudge.tasks.classification.items import classification_items
 from adjudge.tasks.classification.screen import SCREEN
@@ -131,4 +134,5 @@ TASK = Task(
     tables=("predictions",),
     cells=classification_cells,
     takes_away=(TakeAway("items", "each row: right or wrong, loss, influence on the mean", classification_items),),
+    arrays={Confusion: ("reference", "prediction"), Curves: ("reference", "score"), Losses: ("reference", "score")},
 )

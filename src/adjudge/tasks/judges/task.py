@@ -16,6 +16,8 @@ from adjudge.metrics import (
     labelled_mean,
     rogan_gladen,
 )
+from adjudge.statistics.judges.sums import JudgedSums
+from adjudge.statistics.judges.tables import JudgedTables
 from adjudge.tasks.judges.items import judged_items, to_label
 from adjudge.tasks.judges.screen import SCREEN
 from adjudge.tasks.judges.study import JudgedStudy
@@ -73,4 +75,5 @@ TASK = Task(
         TakeAway("items", "each row: what people and the judge say of it", judged_items),
         TakeAway("queue", "rows without a label in a random order, in which to label them", to_label),
     ),
+    arrays={JudgedSums: ("reference", "judge"), JudgedTables: ("reference", "prediction")},
 )

@@ -17,6 +17,7 @@ from adjudge.metrics import (
     prefers_longer,
 )
 from adjudge.metrics.pair_fits import FITTED
+from adjudge.statistics.preferences.votes import VoteTable
 from adjudge.tasks.preference.counting import vote_keys
 from adjudge.tasks.preference.items import preference_items
 from adjudge.tasks.preference.opening import opened_pairs
@@ -131,4 +132,5 @@ TASK = Task(
     tables=("votes",),
     cells=cells_by(vote_keys),
     takes_away=(TakeAway("items", "each pair: what the reference and each annotator chose", preference_items),),
+    arrays={VoteTable: ("reference", "annotators")},
 )

@@ -15,6 +15,7 @@ from adjudge.metrics import (
     rank_biased_precision,
     recall_at,
 )
+from adjudge.statistics.queries.means import QueryMeans
 from adjudge.tasks.ranking.items import ranking_items
 from adjudge.tasks.ranking.runs import opened_runs
 from adjudge.tasks.ranking.screen import SCREEN
@@ -84,4 +85,5 @@ TASK = Task(
     tables=("queries",),
     uncounted="each query has a value of its own, worked out of all its rows, so that the cube would be the table",
     takes_away=(TakeAway("items", "each query: every metric, and its influence on the mean", ranking_items),),
+    arrays={QueryMeans: ("relevance", "score")},
 )

@@ -25,6 +25,8 @@ from adjudge.metrics import (
     symmetric_mean_absolute_percentage_error,
 )
 from adjudge.metrics.rater_association import concordance_of_predictions
+from adjudge.statistics.numbers.pairs import NumberPairs
+from adjudge.statistics.numbers.residuals import Residuals
 from adjudge.tasks.regression.items import regression_items
 from adjudge.tasks.regression.screen import SCREEN
 from adjudge.tasks.regression.study import RegressionStudy
@@ -102,4 +104,5 @@ TASK = Task(
     tables=("predictions", "scores"),
     cells=cells_by(partial(row_keys, guarded=("reference",))),
     takes_away=(TakeAway("items", "each row: its error, its loss, its influence on the mean", regression_items),),
+    arrays={NumberPairs: ("reference", "prediction"), Residuals: ("reference", "prediction")},
 )

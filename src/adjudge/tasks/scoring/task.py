@@ -5,6 +5,7 @@ from __future__ import annotations
 from adjudge.evaluation.cubes.keys import cells_by
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import HUMAN_SCORES, ID, NUMBERS, SLICES
+from adjudge.statistics.scores.sums import ScoreSums
 from adjudge.tasks.scoring.choice import EVERY
 from adjudge.tasks.scoring.counting import score_keys
 from adjudge.tasks.scoring.items import scoring_items
@@ -84,4 +85,5 @@ TASK = Task(
     cells=cells_by(score_keys),
     takes_away=(TakeAway("items", "each response: its error, its loss, its influence on the mean", scoring_items),),
     flags=("Flags",),
+    arrays={ScoreSums: ("raters", "prediction")},
 )

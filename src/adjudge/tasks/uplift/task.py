@@ -8,6 +8,7 @@ from adjudge.evaluation.cubes.keys import cells_by, row_keys
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import ID, OUTCOME, SCORES, SLICES, TREATMENT, WEIGHT
 from adjudge.metrics import qini, uplift_auc
+from adjudge.statistics.uplift_cells import UpliftCells
 from adjudge.tasks.uplift.items import uplift_items
 from adjudge.tasks.uplift.screen import SCREEN
 from adjudge.tasks.uplift.study import UpliftStudy
@@ -48,4 +49,5 @@ TASK = Task(
     ),
     cells=cells_by(partial(row_keys, guarded=("treatment",))),
     takes_away=(TakeAway("items", "each row: its arm, outcome and scores", uplift_items),),
+    arrays={UpliftCells: ("outcome", "score")},
 )
