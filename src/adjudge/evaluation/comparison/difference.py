@@ -26,7 +26,12 @@ from adjudge.inference.differences.paired_shares import (
     tango,
 )
 from adjudge.inference.differences.paired_units import MeanDifference, SkewedDifference, guarded_draws, student_draws
-from adjudge.inference.differences.units_apart import difference_carried_by, skewed_further, skewed_mean
+from adjudge.inference.differences.units_apart import (
+    difference_carried_by,
+    moved_by_a_row,
+    skewed_further,
+    skewed_mean,
+)
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.inference.resampling import Bootstrap, percentile, student_p
 from adjudge.metrics.base import Direction, Metric
@@ -132,8 +137,7 @@ class Difference:
     def guarded(self) -> MeanDifference | None:
         """The mean of what units differ by, where that is bounded, as if two more units differed as far as any can."""
         metric, measured = self.number.metric, self.other.measured
-        low, high = metric.range
-        statistic = measured.statistics[metric.over]
+        (low, high), statistic = metric.range, measured.statistics[metric.over]
         rows, units = float(np.min(statistic.effective_rows)), self.units
         weighed = metric.over is Confusion and rows < (1 - ROUNDING) * statistic.rows and metric.average is None
         if metric.by_category and metric.over is Confusion and (weighed or self.pairs.mean):
@@ -174,10 +178,12 @@ class Difference:
     @property
     def few_differing(self) -> MeanDifference | None:
         """The difference as one of the rows that the two answer differently, where it is one of answers."""
-        if self.number.metric.over is not Confusion or not self.pairs.differing or len(self.known) < 2:
+        tables = [one for one in self._statistics if isinstance(one, Confusion)]
+        if not tables or not self.pairs.differing or len(self.known) < 2:
             return None
         usual = student_draws(self.value, float(self.known.var()), self.units)
-        return usual.where_few_differ(self.pairs.differing) if usual.freedom >= 1 else None
+        row = max(float(self.number.of(moved_by_a_row(self.number.metric, table))) for table in tables)
+        return usual.where_few_differ(self.pairs.differing, row) if usual.freedom >= 1 else None
 
     @property
     def _statistics(self) -> tuple[AnyStatistic, AnyStatistic]:

@@ -58,17 +58,19 @@ class MeanDifference:
         """The same of the difference the other way round, where the sign is −1."""
         return replace(self, mean=sign * self.mean)
 
-    def where_few_differ(self, differing: float) -> Self:
+    def where_few_differ(self, differing: float, row: float = 0.0) -> Self:
         """The same of two systems that answer so few units differently.
 
-        As if there were one more of these, as far apart as they are on average. How many there are is chance, as much
-        as of a Poisson count, which leaves 2 (D + 1) degrees of freedom (Satterthwaite 1946).
+        As if there were one more of these, as far apart as they are on average, or where that is further, as `row` says
+        of any. How many there are is chance, as much as of a Poisson count, which leaves 2 (D + 1) degrees of freedom
+        (Satterthwaite 1946).
 
         >>> few = student_draws(0.04, 4.0 / 100**2, 100).where_few_differ(4)
         >>> round(few.error, 5), few.freedom
         (0.02247, 10)
         """
-        error = self.error * math.sqrt(1 + 1 / differing) if differing > 0 else math.nan
+        one_more = max(self.error / math.sqrt(differing), row) if differing > 0 else math.nan
+        error = math.hypot(self.error, one_more)
         return replace(self, error=error, freedom=min(2 * (differing + 1), self.freedom))
 
 
