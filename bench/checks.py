@@ -15,8 +15,9 @@ import numpy as np
 
 from adjudge.diagnosis.checks.check import SERIOUS
 from adjudge.errors import AdjudgeError
+from adjudge.evaluation.data_check import checks_of
 from adjudge.evaluation.request import request
-from adjudge.evaluation.walk import checks_of, collect
+from adjudge.evaluation.walk import collect
 from adjudge.tasks import task_named
 
 Random = np.random.Generator

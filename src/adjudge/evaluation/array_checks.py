@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from adjudge.data.two_arrays import array_of, is_column, table_of
 from adjudge.diagnosis.checks.check import KEYS, SERIOUS, Check, refuse_stops
 from adjudge.errors import AdjudgeError
+from adjudge.evaluation.data_check import checks_of
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.request import request
-from adjudge.evaluation.walk import checks_of, collect
+from adjudge.evaluation.walk import collect
 from adjudge.metrics.base import Metric
 from adjudge.statistics.ratings.vectors import RatingVectors
 

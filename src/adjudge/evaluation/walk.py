@@ -17,29 +17,8 @@ import numpy as np
 from adjudge.data.facts import CROSS, Facts
 from adjudge.data.reading import Block
 from adjudge.data.source import expected_rows
-from adjudge.diagnosis.checks.check import Check, checks_in_order, refuse_stops
-from adjudge.diagnosis.checks.columns import (
-    codes_of_labels,
-    column_checks,
-    first_rows,
-    name_checks,
-    role_checks,
-    value_checks,
-)
-from adjudge.diagnosis.checks.counted import rows_of_counts
-from adjudge.diagnosis.checks.misplaced import called_otherwise, misplaced_checks, same_texts
-from adjudge.diagnosis.checks.order import alike_rows
-from adjudge.diagnosis.checks.pairs import made_checks, pair_checks
-from adjudge.diagnosis.checks.scales import scale_checks
-from adjudge.diagnosis.checks.slices import slice_checks
-from adjudge.diagnosis.checks.tables import (
-    level_checks,
-    repeated_rows,
-    table_checks,
-    weight_checks,
-    written_otherwise,
-)
-from adjudge.diagnosis.checks.watching import coded_columns, role_columns, watched_of
+from adjudge.diagnosis.checks.check import refuse_stops
+from adjudge.diagnosis.checks.watching import watched_of
 from adjudge.engines.base import WHOLE, Collected, SumPlan, no_progress
 from adjudge.errors import MOST_DRAWN, BadValue, check_size, within_memory
 from adjudge.evaluation.comparison.contender import Contender
@@ -51,11 +30,11 @@ from adjudge.evaluation.comparison.side_effects import changes
 from adjudge.evaluation.comparison.standings import masses, standings, units
 from adjudge.evaluation.comparison.systems import contests, difference_rows, rivalries
 from adjudge.evaluation.comparison.unit_tests import unit_tables
+from adjudge.evaluation.data_check import checks_of, written_checks
 from adjudge.evaluation.declaration import Page, View
-from adjudge.evaluation.gates.column_requirements import column_rows, required_watches
+from adjudge.evaluation.gates.column_requirements import column_rows
 from adjudge.evaluation.gates.judging import with_verdicts
 from adjudge.evaluation.gates.requirement_rows import RequirementRows
-from adjudge.evaluation.guess import swapped_roles
 from adjudge.evaluation.measure import BASELINE, Measured, rows_of
 from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.request import Request
@@ -82,7 +61,7 @@ def collect(request: Request, progress: Progress = no_progress) -> Collected:
         request, collected = again, _sums(again, progress)
     study = request.study
     if not collected.facts.used:
-        for check in _written(request, collected):
+        for check in written_checks(request, collected):
             raise BadValue(check.sentence)
     study.judge(request, collected)
     refuse_stops(study.checks(request, collected), request.ok)
@@ -164,46 +143,6 @@ def estimates(request: Request) -> ResultTable:
     kept: tuple[dict[str, Measured], Compared] = ({}, Compared(request.comparing))
     table = ResultTable(tuple(_rows(request, ViewStatistics(request, collected, views), views, kept, no_progress)))
     return with_letters(paid_together(table, request.comparing), kept[1].standings)
-
-
-def checks_of(request: Request, collected: Collected) -> list[Check]:
-    """What looks like a mistake in the table, but for what was silenced."""
-    facts, roles = collected.facts, told_roles(request)
-    general = [*table_checks(facts, request.source.notes, request.source.doubts), *_written(request, collected)]
-    general += [*level_checks(request.level), *repeated_rows(facts), *weight_checks(facts, roles.get("weight"))]
-    general += [*slice_checks(facts), *alike_rows(request.source, request.study.reading)]
-    required = [name for one in request.requirements for name in one.column]
-    watches = required_watches(request.requirements)
-    general += [*column_checks(request.source, required, watches), *rows_of_counts(request.source, _taken(request))]
-    general += [*role_checks(request.given, facts), *codes_of_labels(facts), *_of_columns(request, facts)]
-    return checks_in_order([*general, *request.study.checks(request, collected)], request.ok)
-
-
-def _taken(request: Request) -> set[str]:
-    """The columns that play a role."""
-    return {column for role in request.task.roles for column in role_columns(request.given, role.name)}
-
-
-def _of_columns(request: Request, facts: Facts) -> Iterator[Check]:
-    """What columns hold and have in common; of texts, which are read as their lengths, what the first rows tell."""
-    given, texts = request.given, [request.given.get(role) for role in ("text_a", "text_b")]
-    yield from value_checks(facts.table, given)
-    yield from name_checks(facts.table)
-    yield from misplaced_checks(facts.table, given)
-    columns = {role.name: named[0] for role in request.task.roles if (named := role_columns(given, role.name))}
-    for one, other in swapped_roles(request.task, columns):
-        yield called_otherwise((one, columns[one]), (other, columns[other]))
-    yield from pair_checks(facts.table, coded_columns(given))
-    yield from made_checks(facts.table, role_columns(given, "raters"))
-    yield from scale_checks(facts.table, role_columns(given, "raters"))
-    both = [text for text in texts if isinstance(text, str)]
-    first = first_rows(request.source, both, ()) if len(both) == len(texts) else None
-    if first is not None:
-        yield from same_texts(first, *both)
-
-
-def _written(request: Request, collected: Collected) -> Iterator[Check]:
-    return written_otherwise(request.source, request.study.reading.numbers(), collected.facts)
 
 
 # What a replicate of a table of many labels costs at least, in numbers: its totals by label, few replicates at a time.

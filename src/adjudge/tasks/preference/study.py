@@ -12,6 +12,8 @@ from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
 from adjudge.diagnosis.checks.answers import no_votes, vote_checks
 from adjudge.diagnosis.checks.check import Check
+from adjudge.diagnosis.checks.columns import first_rows
+from adjudge.diagnosis.checks.misplaced import same_texts
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import InputError, SettingError, check_choice, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View
@@ -138,7 +140,11 @@ class PreferenceStudy(UsualStudy):
                 )
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
-        """Annotators who always choose one answer, or always as the reference does."""
+        """Pairs of one text, and annotators who always choose one answer, or always as the reference does."""
+        texts = [text for text in (request.given.get("text_a"), request.given.get("text_b")) if isinstance(text, str)]
+        # Texts are read as their lengths: what the first rows say is read again.
+        if len(texts) == 2 and (first := first_rows(request.source, texts, ())) is not None:
+            yield from same_texts(first, *texts)
         words = collected.facts.table.labels
         for name in self.reading.names:
             yield from no_votes(name, words.get(name))

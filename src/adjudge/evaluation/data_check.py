@@ -1,0 +1,74 @@
+"""The data check of a whole request: what looks like a mistake in its table, whatever the task.
+
+Each check reads facts that add (`diagnosis/checks/` has them one by one); what is a task's own is asked of its study.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from adjudge.data.facts import Facts
+from adjudge.diagnosis.checks.check import Check, checks_in_order
+from adjudge.diagnosis.checks.columns import (
+    codes_of_labels,
+    column_checks,
+    name_checks,
+    role_checks,
+    value_checks,
+)
+from adjudge.diagnosis.checks.counted import rows_of_counts
+from adjudge.diagnosis.checks.misplaced import called_otherwise, misplaced_checks
+from adjudge.diagnosis.checks.order import alike_rows
+from adjudge.diagnosis.checks.pairs import made_checks, pair_checks
+from adjudge.diagnosis.checks.scales import scale_checks
+from adjudge.diagnosis.checks.slices import slice_checks
+from adjudge.diagnosis.checks.tables import (
+    level_checks,
+    repeated_rows,
+    table_checks,
+    weight_checks,
+    written_otherwise,
+)
+from adjudge.diagnosis.checks.watching import coded_columns, role_columns
+from adjudge.engines.base import Collected
+from adjudge.evaluation.gates.column_requirements import required_watches
+from adjudge.evaluation.guess import swapped_roles
+from adjudge.evaluation.request import Request
+from adjudge.evaluation.told_roles import told_roles
+
+
+def checks_of(request: Request, collected: Collected) -> list[Check]:
+    """What looks like a mistake in the table, but for what was silenced."""
+    facts, roles = collected.facts, told_roles(request)
+    general = [*table_checks(facts, request.source.notes, request.source.doubts), *written_checks(request, collected)]
+    general += [*level_checks(request.level), *repeated_rows(facts), *weight_checks(facts, roles.get("weight"))]
+    general += [*slice_checks(facts), *alike_rows(request.source, request.study.reading)]
+    required = [name for one in request.requirements for name in one.column]
+    watches = required_watches(request.requirements)
+    general += [*column_checks(request.source, required, watches), *rows_of_counts(request.source, _taken(request))]
+    general += [*role_checks(request.given, facts), *codes_of_labels(facts), *_of_columns(request, facts)]
+    return checks_in_order([*general, *request.study.checks(request, collected)], request.ok)
+
+
+def _taken(request: Request) -> set[str]:
+    """The columns that play a role."""
+    return {column for role in request.task.roles for column in role_columns(request.given, role.name)}
+
+
+def _of_columns(request: Request, facts: Facts) -> Iterator[Check]:
+    """What columns hold and have in common."""
+    given = request.given
+    yield from value_checks(facts.table, given)
+    yield from name_checks(facts.table)
+    yield from misplaced_checks(facts.table, given)
+    columns = {role.name: named[0] for role in request.task.roles if (named := role_columns(given, role.name))}
+    for one, other in swapped_roles(request.task, columns):
+        yield called_otherwise((one, columns[one]), (other, columns[other]))
+    yield from pair_checks(facts.table, coded_columns(given))
+    yield from made_checks(facts.table, role_columns(given, "raters"))
+    yield from scale_checks(facts.table, role_columns(given, "raters"))
+
+
+def written_checks(request: Request, collected: Collected) -> Iterator[Check]:
+    """Numbers that are written so that they are read as texts, or otherwise than meant."""
+    return written_otherwise(request.source, request.study.reading.numbers(), collected.facts)
