@@ -432,3 +432,9 @@ def test_judges_are_put_right_by_votes_elsewhere_and_by_the_other_order() -> Non
         evaluated(here, labels_from=elsewhere)
     with pytest.raises(ColumnNotFound, match="`labels_from` must name a column"):
         evaluated(here, labels={"judge": "nobody"}, labels_from=elsewhere)
+
+
+def test_votes_that_nobody_knows_are_not_all_told() -> None:
+    table = {"vote": [f"word {k}" for k in range(40)], "judge": ["a", "b"] * 20}
+    with pytest.raises(AdjudgeError, match=r'"vote" says "word 2"; 37 more\)\. Write votes as one of a, b'):
+        adjudge.evaluate(table, "preference", reference="vote", annotators=["judge"])

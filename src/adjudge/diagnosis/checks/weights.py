@@ -25,8 +25,7 @@ def weights_by_errors(weight: str, table: Confusion, wrong: int) -> Iterator[Che
     if wrong < FEWEST_WRONG or right < FEWEST_RIGHT or answers < 2:
         return
     weights = [float(table.agreed), float(table.total - table.agreed)]
-    squared = float(table.with_counts(table.squares).agreed)
-    squares = [squared, float(table.squares.sum()) - squared]
+    squares = [float(table.squared.agreed), float(table.squared.total - table.squared.agreed)]
     means = [sums / rows for sums, rows in zip(weights, (right, wrong), strict=True)]
     spreads = [of / rows - mean**2 for of, rows, mean in zip(squares, (right, wrong), means, strict=True)]
     one_each = all(abs(spread) <= ONE_WEIGHT * mean**2 for spread, mean in zip(spreads, means, strict=True))

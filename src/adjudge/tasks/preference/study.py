@@ -133,7 +133,8 @@ class PreferenceStudy(UsualStudy):
             choices = collected.sums_of(f"{CHOICES}{column}", ChoiceSums)
             if not choices.sums.of(CHOSE) > 0 and not column.startswith(MODEL):
                 why = [what for what in collected.facts.unused if what.startswith(quoted(column))]
-                said = "; ".join(why[:MOST_REASONS])
+                more = [f"{len(why) - MOST_REASONS:,} more"] if len(why) > MOST_REASONS else []
+                said = "; ".join([*why[:MOST_REASONS], *more])
                 raise InputError(
                     f"{NO_CHOICE}, but {quoted(column)} never says a or b{f' ({said})' if said else ''}. "
                     f"Write votes as one of {', '.join(KINDS[:7])}, or name another `reference`."
