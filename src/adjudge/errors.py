@@ -12,6 +12,7 @@ Each message says what must hold, what was found and what to do, in that order.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -20,13 +21,20 @@ from difflib import get_close_matches
 LESS = "Ask for fewer slices, replicates or metrics, or join rare labels."
 MOST_HELD = 2**28  # numbers held at once, 2 GiB
 MOST_DRAWN = 2 * 10**10  # numbers drawn one after another, about ten minutes
+MOST_SAID = 2_000  # characters of one message
 
 
 class AdjudgeError(ValueError):
-    """The root of the family: catch this to catch them all. Its message is one line of text that is safe to print."""
+    """The root of the family: catch this to catch them all. Its message is one line of text that is safe to print.
+
+    Of a message that is longer than a screen, which only values from outside make so, the middle is left out.
+    """
 
     def __init__(self, message: object) -> None:
-        super().__init__(printable(str(message)))
+        said = str(message)
+        if len(said) > MOST_SAID:
+            said = f"{said[: 3 * MOST_SAID // 4]} … {said[-MOST_SAID // 4 :]}"
+        super().__init__(printable(said))
 
 
 class InputError(AdjudgeError):
@@ -92,6 +100,17 @@ def check_choice(
         is_known = False
     if not is_known:
         raise SettingError(f"`{name}` must be one of {listed(known)}, not {(show or quoted)(value)}.")
+
+
+def path_text(path: object) -> str:
+    """The name of a file as text; a number, which Python would take for a file that is open, is none.
+
+    >>> path_text("table.csv")
+    'table.csv'
+    """
+    if not isinstance(path, (str, os.PathLike)):
+        raise InputError(f"A file must be named by its path, not by {literal(path)}. Give the path as text.")
+    return os.fsdecode(path)
 
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:

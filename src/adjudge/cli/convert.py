@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -42,7 +43,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     )
     options = parser.parse_args(arguments)
     target = checked_output(options.to)
-    if any(Path(one).exists() and target.exists() and target.samefile(one) for one in options.files):
+    if any(os.path.exists(one) and os.path.exists(target) and os.path.samefile(target, one) for one in options.files):
         raise SettingError("`--to` must be a file of its own, but it is already read. Give another name.")
     if options.tasks_for is not None:
         return _tasks(options.files, target, options)

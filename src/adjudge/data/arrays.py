@@ -18,10 +18,15 @@ MOST_LABELS, FEW_TIMES = 20, 5  # that predictions may have, and times those of 
 def check_arrays(*arrays: object) -> None:
     """Refuse what is no array: a lone value, a text, which would be taken letter by letter, or what has no order.
 
+    All but the first may be left out.
+
     >>> check_arrays([1, 2], None)
     """
-    for one in arrays:
-        if one is not None and (isinstance(one, (str, bytes, Mapping, Set)) or not hasattr(one, "__len__")):
+    for place, one in enumerate(arrays):
+        if one is None and place > 0:
+            continue
+        lone = not hasattr(one, "__len__") or getattr(one, "ndim", 1) == 0
+        if lone or isinstance(one, (str, bytes, Mapping, Set)):
             raise SettingError(f"Values must be in a list or an array, but some are of type {type(one).__name__}.")
     check_same_order(*arrays)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from os import PathLike
 from types import MappingProxyType
 
@@ -205,6 +206,7 @@ def _number(value: object) -> object:
     return None if isinstance(value, int) and abs(value) > MOST else value
 
 
+MOST_LISTED = 1_000_000  # names, labels or numbers of one argument
 # A whole number beyond this is no number of the kind that computers calculate with.
 MOST = float(np.finfo(np.float64).max)
 
@@ -243,8 +245,8 @@ def _several(one: Callable[[object], object]) -> Callable[[object], object]:
             return None
         if isinstance(value, np.ndarray) and value.ndim != 1:
             return None
-        parts = [one(part) for part in value]
-        return None if any(part is None for part in parts) else parts
+        parts = [one(part) for part in islice(value, MOST_LISTED + 1)]  # it may have no end
+        return None if len(parts) > MOST_LISTED or any(part is None for part in parts) else parts
 
     return check
 
@@ -340,7 +342,7 @@ def shown(value: object) -> str:
     simple = isinstance(value, (bool, int, float, bytes, list, tuple, dict, set))
     try:
         text = repr(value) if simple else ""
-    except (ValueError, RecursionError):  # an integer of 5,000 digits; lists in lists in lists
+    except Exception:  # an integer of 5,000 digits; lists in lists in lists
         text = ""
     if text and len(text) <= 60 and " at 0x" not in text and text.isprintable():
         return text

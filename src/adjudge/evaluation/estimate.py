@@ -9,7 +9,7 @@ import numpy as np
 
 from adjudge.data.judgements.columns import checked_weights
 from adjudge.data.judgements.labels import label_text
-from adjudge.errors import SettingError, listed, quoted, within_memory
+from adjudge.errors import SettingError, listed, literal, quoted, within_memory
 from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.declaration import Setting
 from adjudge.evaluation.one_metric import row_of_statistic
@@ -98,6 +98,8 @@ def read_metric(metric: Metric | str, settings: Mapping[str, object]) -> Metric:
     'accuracy'
     """
     metric = parse(metric) if isinstance(metric, str) else metric
+    if not isinstance(metric, Metric):
+        raise SettingError(f"`metric` must be a metric or its name, not {literal(metric)}. See: adjudge metrics.")
     return metric.with_options({name: settings[name] for name in metric.reading if name in settings})
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from adjudge.errors import SettingError, listed, printable, quoted
+from adjudge.errors import SettingError, listed, path_text, printable, quoted
 from adjudge.evaluation.outcome import SCHEMA_VERSION, Outcome
 from adjudge.evaluation.results import COLUMNS, ResultTable, Row
 from adjudge.evaluation.writing import write_whole
@@ -149,7 +149,7 @@ TABLE_FORMATS = {".csv": to_csv, ".tex": to_latex}
 
 def write_table(table: ResultTable, path: str | os.PathLike[str]) -> Path:
     """Write the table in the format of the file's ending: .csv, .tex or .parquet."""
-    ending = Path(path).suffix.lower()
+    ending = Path(path_text(path)).suffix.lower()
     if ending == ".parquet":
         import io
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import astuple, dataclass, fields, replace
 from typing import TypedDict
 
-from adjudge.errors import SettingError, UnknownMetric, did_you_mean, listed, quoted
+from adjudge.errors import SettingError, UnknownMetric, did_you_mean, listed, literal, quoted
 from adjudge.evaluation.answers.claims import WORST_FIRST
 from adjudge.evaluation.row_texts import table_html, table_text
 from adjudge.inference.intervals.interval import Estimate, Interval
@@ -159,6 +159,8 @@ class ResultTable:
 
     def find(self, metric: str, **chosen: str) -> Row:
         """The one row of a metric; `system`, `slice`, `category`, `method` and `baseline` choose among several."""
+        if not isinstance(metric, str):
+            raise SettingError(f"A metric must be chosen by its name, not by {literal(metric)}.")
         rows = [row for row in self.rows if row.metric == metric and ("baseline" in chosen or row.baseline is None)]
         if not rows:
             raise UnknownMetric(metric, dict.fromkeys(row.metric for row in self.rows))
@@ -166,10 +168,10 @@ class ResultTable:
             if key not in CHOICES:
                 raise SettingError(f"An estimate must be chosen by one of {listed(CHOICES)}, not by {quoted(key)}.")
             known = list(dict.fromkeys(getattr(row, key) for row in rows if getattr(row, key) is not None))
-            if value not in known:
+            if not isinstance(value, str) or value not in known:
                 raise SettingError(
                     f"`{key}` must be one that {quoted(metric)} was estimated for, not {quoted(value)}. "
-                    f"{did_you_mean(str(value), known)}"
+                    f"{did_you_mean(value, known)}"
                 )
             rows = [row for row in rows if getattr(row, key) == value]
         for key in ("system", "category"):

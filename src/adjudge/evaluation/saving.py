@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from adjudge.data.tables.documents import whole_file
-from adjudge.errors import InputError, quoted
+from adjudge.errors import InputError, path_text, quoted
 from adjudge.evaluation.exports import encoded
 from adjudge.evaluation.outcome import SCHEMA_VERSION, Data, Outcome
 from adjudge.evaluation.results import COLUMNS, ResultTable, Row
@@ -130,7 +130,7 @@ def _document(path: str | os.PathLike[str]) -> dict[str, object]:
     """What the file holds, refused unless `save` wrote it and nobody changed it."""
     import msgspec
 
-    name = quoted(Path(path).name)
+    name = quoted(Path(path_text(path)).name)
     try:
         content = whole_file(path).strip()
         document = msgspec.json.decode(content)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import platform
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, SupportsFloat
 
 import numpy as np
 
@@ -56,19 +56,20 @@ def named_numbers(setting: str, given: Mapping[str, object] | Iterable[str] | No
     """Numbers by name, from a mapping or from NAME=NUMBER texts."""
     if given is None:
         return {}
-    if isinstance(given, str):
-        given = [given]
-    pairs = list(given.items()) if isinstance(given, Mapping) else [text.partition("=")[::2] for text in given]
+    if not isinstance(given, Mapping):
+        texts = checked_form(setting, "words", given)
+        given = dict(text.partition("=")[::2] for text in (texts if isinstance(texts, list) else [str(texts)]))
     numbers = {}
-    for name, value in pairs:
+    for column, value in given.items():
+        name = str(checked_form(setting, "column", column))
         try:
-            numbers[str(name)] = float(value)
+            numbers[name] = float(value if isinstance(value, (str, SupportsFloat)) else "")
         except (TypeError, ValueError, OverflowError):
             written = value if isinstance(value, str) else literal(value)
             raise SettingError(
                 f"`{setting}` must be given as NAME=NUMBER, not as {quoted(f'{name}={written}')}."
             ) from None
-        if not math.isfinite(numbers[str(name)]):
+        if not math.isfinite(numbers[name]):
             raise SettingError(f"`{setting}` must be finite numbers, but {quoted(name)} is {literal(value)}.")
     return numbers
 

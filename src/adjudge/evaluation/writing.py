@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
-from adjudge.errors import InputError, quoted
+from adjudge.errors import InputError, path_text, quoted
 
 PREFIX = ".adjudge-"
 Content = str | bytes | Iterable[str | bytes]  # in one piece, or in several that are made one after another
@@ -26,7 +26,7 @@ Place = TypeVar("Place", bound=Where)
 
 def write_whole(path: Where, content: Content) -> Path:
     """Write one file."""
-    return write_together({path: content})[0]
+    return write_together({path_text(path): content})[0]
 
 
 def write_together(contents: Mapping[Place, Content]) -> list[Path]:
@@ -65,7 +65,7 @@ def _is_device(path: Path) -> bool:
 
 def checked_output(path: Where) -> Path:
     """A file that may be written, as far as can be told before."""
-    target = Path(path)
+    target = Path(path_text(path))
     try:
         os.stat(target)
     except (FileNotFoundError, NotADirectoryError):

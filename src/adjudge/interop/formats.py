@@ -15,7 +15,7 @@ from adjudge.data.formats import imported
 from adjudge.data.formats.base import TABLES, Imported, item_of, written_by
 from adjudge.data.formats.records import objects_in
 from adjudge.data.tables.files import check_folder
-from adjudge.errors import InputError, SettingError, check_choice, did_you_mean, quoted
+from adjudge.errors import InputError, SettingError, check_choice, did_you_mean, path_text, quoted
 from adjudge.evaluation.foreign import picked
 from adjudge.evaluation.take_away.tables import Column, Nested, Part, TakenTable, plain_column
 
@@ -35,9 +35,9 @@ def read_export(*paths: Where, pick: object = None, tables: Sequence[str] = TABL
     """
     if not paths:
         raise SettingError("At least one file must be named.")
-    files = [Path(path) for path in paths]
+    files = [Path(path_text(path)) for path in paths]
     for file in files:
-        if not file.exists():
+        if not os.path.exists(file):
             raise InputError(f"The file must exist, but there is no {quoted(file.name)} in its folder.")
         if file.is_dir():
             check_folder(file)
@@ -83,13 +83,13 @@ def asked_in(
     export: Where, question: str | None = None, *, item: str = "id", with_text: bool = False
 ) -> ExportQuestion:
     """The question of an export of Label Studio: its name, what it is about, its labels in order of appearance."""
-    path = Path(export)
+    path = Path(path_text(export))
     with written_by("Label Studio", path.name):
         names, texts = _choices_in(path, item)
     if question is None and len(names) == 1:
         question = next(iter(names))
-    if question not in names:
-        raise SettingError(f"`question` must be a choice of {quoted(path.name)}. {did_you_mean(question or '', names)}")
+    if not isinstance(question, str) or question not in names:
+        raise SettingError(f"`question` must be a choice of {quoted(path.name)}. {did_you_mean(question, names)}")
     about, labels = names[question]
     return ExportQuestion(question, about, tuple(labels), texts if with_text else None)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from adjudge.data.tables.documents import whole_file
-from adjudge.errors import InputError, SettingError, check_choice, did_you_mean, listed, quoted
+from adjudge.errors import InputError, SettingError, check_choice, did_you_mean, listed, path_text, quoted
 from adjudge.evaluation.declaration import Given
 from adjudge.interop.rsmtool_fields import Fields, is_blank, json_text, parsed_json
 
@@ -133,7 +133,7 @@ class Configuration:
 
 def read_experiment(path: str | os.PathLike[str]) -> Configuration:
     """The configuration in a file."""
-    where = Path(path)
+    where = Path(path_text(path))
     try:
         text = whole_file(where).decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -111,13 +112,13 @@ def file_names(frames: Sequence[Frame], experiment: str, ending: str) -> list[st
 
 def write_inside(folder: Path, contents: Mapping[str, str | bytes], inputs: Iterable[Path]) -> list[Path]:
     """Write files into a folder; nothing is written when one would replace an input or a link leads out."""
-    read = {path.resolve() for path in inputs}
+    read = {os.path.realpath(path) for path in inputs}
     for target in (folder / name for name in contents):
-        if target.resolve() in read:
+        if os.path.realpath(target) in read:
             raise SettingError(
                 f"{quoted(target)} must not replace what is read, but it is an input. Name another folder."
             )
-        if not target.resolve().is_relative_to(folder.resolve()):
+        if not Path(os.path.realpath(target)).is_relative_to(os.path.realpath(folder)):
             raise InputError(f"Files must stay in {quoted(folder)}, but a link leads {quoted(target)} out of it.")
     try:
         for parent in {(folder / name).parent for name in contents}:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from adjudge.data.source import Numbers, Text, open_source, whole_batch
 from adjudge.data.tables.files import check_folder
-from adjudge.errors import InputError, quoted
+from adjudge.errors import InputError, path_text, quoted
 from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
@@ -34,12 +34,12 @@ NO_INTERVAL = "no interval: RSMTool gives none"
 
 def is_output_folder(path: object) -> bool:
     """Whether this is the name of a folder in which RSMTool, or `adjudge rsmeval`, left its tables."""
-    return isinstance(path, (str, os.PathLike)) and Path(path).is_dir() and _table(Path(path), "eval") is not None
+    return isinstance(path, (str, os.PathLike)) and os.path.isdir(path) and _table(Path(path), "eval") is not None
 
 
 def read_outputs(path: str | os.PathLike[str]) -> Evaluation:
     """The figures of one experiment, without intervals: RSMTool's tables have none."""
-    folder = Path(path)
+    folder = Path(path_text(path))
     rows = [*_rows(folder, "eval", EVALUATED), *_rows(folder, TRUE, TRUE_SCORES)]
     if not rows:
         raise InputError(
@@ -63,7 +63,7 @@ def read_outputs(path: str | os.PathLike[str]) -> Evaluation:
 def _table(folder: Path, name: str) -> Path | None:
     """The table of an experiment whose name ends so; refused where several experiments share a folder."""
     check_folder(folder)
-    places = [place for place in (folder, folder / "output") if place.is_dir()]
+    places = [place for place in (folder, folder / "output") if os.path.isdir(place)]
     check_folder(places[-1])
     tables = [
         file

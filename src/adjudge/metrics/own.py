@@ -60,6 +60,8 @@ def metric(
     for argument, text in (("name", name), ("label", label), ("undefined", undefined)):
         if not isinstance(text, str | None):
             raise SettingError(f"`{argument}` must be a text, not {literal(text)}.")
+    if not isinstance(references, (list, tuple)) or not all(isinstance(one, str) for one in references):
+        raise SettingError(f"`references` must be a list of texts, not {literal(references)}.")
     low, high = _ends(range)
     known_as = _name(function, name)
     _check_takes_two(function)

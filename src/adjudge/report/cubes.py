@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from adjudge.errors import InputError, SettingError, listed, quoted
+from adjudge.errors import InputError, SettingError, listed, literal, quoted
 from adjudge.evaluation.cubes.widths import CellWidths
 from adjudge.evaluation.declaration import Given, Task
-from adjudge.evaluation.settings import named_numbers
+from adjudge.evaluation.settings import checked_form, named_numbers
 from adjudge.report.evaluation import Evaluation, evaluate
 from adjudge.tasks import task_named
 
@@ -22,15 +22,19 @@ def evaluate_cube(cube: Any, slices: Sequence[str] = (), **settings: object) -> 
     >>> evaluate_cube(cube, ["site"]).get("accuracy", slice="site = y").value
     0.5
     """
+    if not hasattr(cube, "meaning"):
+        raise InputError(f"A cube must be one that `cube_of` gave, not {literal(cube)}. A file: adjudge reslice FILE.")
     meaning, known = cube.meaning, listed(cube.meaning.slices)
-    for name in slices:
+    named = checked_form("slices", "columns", slices)
+    slice_names = named if isinstance(named, list) else [str(named)]
+    for name in slice_names:
         if name not in meaning.slices and not all(part.strip() in meaning.slices for part in name.split("×")):
             raise SettingError(f"`slices` must be columns of the cube, which are {known}, not {quoted(name)}.")
     task = task_named(meaning.task)
     declared = {role.name for role in task.roles} | {one.name for one in task.settings if not one.by_hand}
     if strange := sorted({*meaning.given} - declared - {"engine", "systems"}):
         raise InputError(f"A cube must be evaluated by what its task takes, but this one asks for {listed(strange)}.")
-    chosen = {"slices": list(slices)} if slices else {}
+    chosen = {"slices": slice_names} if slice_names else {}
     given: Given = {**meaning.given, **chosen, **settings}
     return evaluate(cube, meaning.task, **given)
 
@@ -48,6 +52,8 @@ def cube_of(
 
     `cube_steps` gives columns of numbers that rows are counted by a step each, to multiples of which they are rounded.
     """
+    if not isinstance(evaluation, Evaluation):
+        raise InputError(f"A cube must be of an evaluation, not of {literal(evaluation)}. Evaluate the table first.")
     task = task_named(evaluation.outcome.task)
     if task.cells is None:
         raise uncounted(task)

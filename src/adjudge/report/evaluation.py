@@ -87,14 +87,14 @@ class Evaluation:
 
     def taken(self, name: str) -> TakenTable:
         """A table to take away, by the name of its option: see the command's --help."""
-        if name == "flags":
-            return self.flags
         offered = {one.name: one for one in task_named(self.outcome.task).takes_away}
-        if name not in offered:
+        if not isinstance(name, str) or name not in (*offered, "flags"):
             known = listed([*offered, "flags"])
             raise SettingError(
                 f"A table to take away must be one that {self.outcome.task} offers, {known}, not {quoted(name)}."
             )
+        if name == "flags":
+            return self.flags
         if (request := self.request) is None:
             raise InputError(
                 f"`{name}` must be made from the table, which a saved evaluation does not hold. Evaluate it again."
@@ -126,14 +126,15 @@ class Evaluation:
         Where all raters are one system, what is not said to be of two of them is of all.
         """
         systems = self.outcome.systems
-        if len(systems) == 1 and any(row.metric == metric and row.system == systems[0] for row in self.table):
+        named = isinstance(metric, str) and any(row.metric == metric and row.system in systems for row in self.table)
+        if len(systems) == 1 and named:
             choices = {"system": systems[0], **choices}
         return self.table.find(metric, **choices).as_estimate()
 
     def slice(self, column: str) -> ResultTable:
         """The estimates of each level of a slice column."""
         known = self.outcome.slice_columns
-        if column not in known:
+        if not isinstance(column, str) or column not in known:
             raise SettingError(
                 f"`slice` must be one that was evaluated, not {quoted(column)}. {did_you_mean(column, known)}"
             )
@@ -159,7 +160,7 @@ class Evaluation:
             "save": lambda: saved(self.outcome),
             "save_with_items": lambda: saved(self.outcome, self._items_to_keep()),
         }
-        if form not in forms:
+        if not isinstance(form, str) or form not in forms:
             raise SettingError(f"`form` must be one of {listed(forms)}, not {shown(form)}.")
         return forms[form]()
 

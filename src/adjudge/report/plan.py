@@ -167,7 +167,9 @@ def plan(
     for name in ("slices", "smallest"):
         if getattr(expected, name) is not None and not every:
             raise SettingError(f'`{name}` must go with a requirement of `every` slice, such as "every language: …".')
-    saved = isinstance(pilot, Evaluation) or str(pilot).endswith(SAVED_AS)
+    saved = isinstance(pilot, Evaluation) or (
+        isinstance(pilot, (str, os.PathLike)) and os.fsdecode(pilot).endswith(SAVED_AS)
+    )
     if given and (pilot is None or saved):
         raise SettingError(f"A plan takes no {listed(given)}. It takes: {listed(NAMES, 20)}, and roles with a table.")
     seen: float | None = None

@@ -132,7 +132,7 @@ def _is_annotated(table: object) -> bool:
 def holds_pairs(path: str) -> bool:
     """Whether a path is an AnnotatedPairs file or a result folder of ICAI."""
     return _folder(path) is not None or (
-        _is_annotated(path) and sample_of(Path(path).expanduser()).has("annotators", "comparisons")
+        _is_annotated(path) and sample_of(Path(os.path.expanduser(path))).has("annotators", "comparisons")
     )
 
 
@@ -140,7 +140,7 @@ def _folder(table: object) -> Path | None:
     """The results of ICAI, if it is a folder of them."""
     if not isinstance(table, (str, os.PathLike)) or not os.path.isdir(os.path.expanduser(table)):
         return None
-    return results_folder(Path(table).expanduser())
+    return results_folder(Path(os.path.expanduser(table)))
 
 
 def _name(table: object) -> str:
@@ -152,8 +152,8 @@ def _pairs(table: object, long: tuple[str, str, str] | None) -> Pairs:
         if isinstance(table, Mapping):
             return annotated_pairs(table, "a dictionary")
         assert isinstance(table, str | os.PathLike)
-        path = Path(table).expanduser()
-        if not path.is_file():
+        path = Path(os.path.expanduser(table))
+        if not os.path.isfile(path):
             raise InputError(f"The table must be an existing file, but there is no {quoted(path.name)} in its folder.")
         return read_annotated_pairs(path)
     folder = _folder(table)
@@ -168,12 +168,12 @@ def pairs_of(table: object) -> Pairs:
 
 
 def _in_memory(pairs: Pairs, tables: list[object], parts: list[tuple[str, Pairs]]) -> PairTable:
-    paths = [Path(table).expanduser() for table in tables if isinstance(table, str | os.PathLike)]
+    paths = [Path(os.path.expanduser(table)) for table in tables if isinstance(table, str | os.PathLike)]
     paths = paths if len(paths) == len(tables) else []
     name = paths[0].name if len(paths) == 1 else " + ".join(name for name, _ in parts)
     columns = {key: values for key, values in pairs.columns.items() if any(one is not None for one in values)}
     distinct_names([*columns, *pairs.votes], name)
-    return PairTable(name, replace(pairs, columns=columns), tuple(path for path in paths if path.is_file()))
+    return PairTable(name, replace(pairs, columns=columns), tuple(path for path in paths if os.path.isfile(path)))
 
 
 # Tables of other shapes

@@ -7,13 +7,14 @@ import os
 import stat
 from pathlib import Path
 
-from adjudge.errors import InputError, quoted
+from adjudge.errors import InputError, path_text, quoted
 
 MOST_BYTES = 10_000_000
 
 
 def read_document(path: str | os.PathLike[str], what: str) -> tuple[bytes, object]:
     """The bytes of a file, and what they say; `what` the file is stands in a refusal."""
+    path = path_text(path)
     content = _content(path, what)
     return content, _parsed(Path(path).suffix.lower(), content, Path(path).name)
 
@@ -27,6 +28,7 @@ def _content(path: str | os.PathLike[str], what: str) -> bytes:
 
 def whole_file(path: str | os.PathLike[str], most: int = -1) -> bytes:
     """The bytes of a file that is read at once, at most so many; a device is refused, for it may have no end."""
+    path = path_text(path)
     try:
         if stat.S_ISCHR(os.stat(path).st_mode):
             raise InputError(f"{quoted(path)} must be a file, but it is a device. Write it to a file first.")

@@ -146,7 +146,7 @@ def open_files(where: str, delimiter: str | None = None) -> Source:
     if os.path.isdir(path):
         check_folder(path)
         paths = _parquet_files(path)
-        name = f"{path.resolve().name} ({_count(paths)})"
+        name = f"{os.path.basename(os.path.realpath(path))} ({_count(paths)})"
     elif os.path.isfile(path):
         paths, name = [path], path.name
     elif glob.has_magic(where):
@@ -183,9 +183,10 @@ def check_folder(path: Path) -> None:
     """Refuse a folder that cannot be looked into; for whoever may not, there is nothing in it."""
     try:
         os.scandir(path).close()
-    except OSError as error:
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(
-            f"A folder must be one that can be looked into, but {quoted(path.name)} cannot: {error.strerror}."
+            f"A folder must be one that can be looked into, but {quoted(path.name)} cannot: {reason}."
         ) from None
 
 
@@ -209,7 +210,7 @@ def _parquet_files(folder: Path) -> list[Path]:
     kept = [path for path in files if not any(part[0] in "._" for part in path.relative_to(folder).parts)]
     if not kept:
         raise InputError(
-            f"A folder must hold Parquet files, but {quoted(folder.resolve().name)} holds none. "
+            f"A folder must hold Parquet files, but {quoted(os.path.basename(os.path.realpath(folder)))} holds none. "
             "For other formats, give a pattern such as `folder/*.csv`."
         )
     return kept

@@ -42,16 +42,18 @@ def _of_role(given: Mapping[str, object], role: str) -> list[tuple[str | None, s
     return [pair for value in values for pair in _labelled(value)]
 
 
-def _labelled(value: object, label: str | None = None) -> Iterator[tuple[str | None, str]]:
+def _labelled(value: object) -> Iterator[tuple[str | None, str]]:
     """Columns, and of scores the labels that they speak of."""
     if isinstance(value, str):
-        yield label, value
+        yield None, value
     elif isinstance(value, Mapping):
         for name, column in value.items():
-            yield from _labelled(column, label_text(name))
+            if isinstance(column, str):
+                yield label_text(name), column
     elif isinstance(value, Iterable):
         for one in value:
-            yield from _labelled(one)
+            if isinstance(one, (str, Mapping)):
+                yield from _labelled(one)
 
 
 def watched_of(given: Mapping[str, object]) -> Watched:

@@ -12,6 +12,7 @@ from adjudge.diagnosis.checks.check import checks_in_order
 from adjudge.diagnosis.checks.tables import table_checks
 from adjudge.engines.base import no_progress
 from adjudge.errors import SettingError, listed, percent, quoted
+from adjudge.evaluation.arguments import checked_value
 from adjudge.evaluation.comparison.settings import OF_COMPARISONS, comparing
 from adjudge.evaluation.comparison.side_by_side import side_by_side
 from adjudge.evaluation.declaration import Given, Task
@@ -68,7 +69,9 @@ class TableRoles:
             raise SettingError(
                 "`systems` must be left out where each table is a system: name their columns, as for one table."
             )
-        roles = [role.name for role in task.roles if role.of_system and given.get(role.name) is not None]
+        own_roles = [role for role in task.roles if role.of_system and given.get(role.name) is not None]
+        given = {**given, **{role.name: checked_value(role, given[role.name]) for role in own_roles}}
+        roles = [role.name for role in own_roles]
         if not any(role.of_system for role in task.roles):
             raise SettingError(f"Tables of {task.name} must be one table to be compared: its systems are not columns.")
         if not roles:

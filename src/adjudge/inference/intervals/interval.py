@@ -99,7 +99,7 @@ def checked_level(level: float) -> float:
     >>> checked_level(0.95)
     0.95
     """
-    if not 0 < level < 1:
+    if not isinstance(level, (int, float, np.number)) or not 0 < level < 1:
         raise SettingError(f"`level` must lie between 0 and 1, for example 0.95, not {literal(level)}.")
     if not LEAST_LEVEL <= level <= MOST_LEVEL:  # beyond these the quantiles of the normal are lost in rounding
         raise SettingError(

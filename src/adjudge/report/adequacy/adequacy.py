@@ -214,6 +214,8 @@ def tradeoffs(
     >>> [place.state for place in found.fronts]
     ['dominated', 'on the front']
     """
+    if not isinstance(characteristics, (list, tuple)):
+        raise SettingError(f"`characteristics` must be a list of dictionaries, not {literal(characteristics)}.")
     return traded(table, systems, [axis_of(one) for one in characteristics], cluster=cluster)
 
 

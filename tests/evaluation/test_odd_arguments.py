@@ -1,0 +1,135 @@
+"""Arguments of functions that are of no kind a function takes: each is refused in a sentence."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.fuzz.checks import check_message
+from tests.fuzz.values import deep
+
+import adjudge
+from adjudge.diagnosis.checks.watching import role_columns
+from adjudge.errors import MOST_SAID, AdjudgeError, InputError, SettingError
+from adjudge.interop.formats import asked_in, read_export
+from adjudge.interop.rsmtool import run_evaluation
+from adjudge.interop.rsmtool_outputs import is_output_folder, read_outputs
+from adjudge.report.cubes import cube_of, evaluate_cube
+
+TABLE: dict[str, list[Any]] = {
+    "id": list(range(12)),
+    "y": list("abab" * 3),
+    "p": list("abba" * 3),
+    "q": list("aabb" * 3),
+    "ms": [0.1, 0.9, 0.2] * 4,
+}
+CHOICES = Path(__file__).parents[1] / "golden" / "formats" / "label_studio" / "choices.json"
+ODD: dict[str, Any] = {
+    "true": True,
+    "number": 0,
+    "digits": 10**5000,
+    "signalling": Decimal("sNaN"),
+    "array": np.array([1.0, 2.0]),
+    "set": {"a"},
+    "deep": deep(1500),
+    "no text": object(),
+    "bytes": b"\xff",
+}
+EVALUATION = adjudge.evaluate(TABLE, reference="y", prediction="p", slices="q", replicates=100)
+
+
+def share(reference: Any, prediction: Any) -> float:
+    return float(np.mean(reference == prediction))
+
+
+ASKED: dict[str, Callable[[Any], object]] = {
+    "load": adjudge.load,
+    "gate": adjudge.Gate.read,
+    "purpose": adjudge.adequacy,
+    "report": EVALUATION.report,
+    "save": EVALUATION.save,
+    "write a table": EVALUATION.write_table,
+    "taken": EVALUATION.taken,
+    "slice": EVALUATION.slice,
+    "form": EVALUATION.content,
+    "metric of an evaluation": EVALUATION.get,
+    "system of an evaluation": lambda odd: EVALUATION.get("accuracy", system=odd),
+    "metric of an estimate": lambda odd: adjudge.estimate(odd, TABLE["y"], TABLE["p"]),
+    "references": lambda odd: adjudge.metric(share, name="share", references=odd),
+    "characteristics": lambda odd: adjudge.tradeoffs(TABLE, ["p", "q"], odd),
+    "pilot": lambda odd: adjudge.plan("accuracy >= 0.8", pilot=odd, reference="y", prediction="p"),
+    "prediction of two tables": lambda odd: adjudge.compare(TABLE, TABLE, id="id", reference="y", prediction=[odd]),
+    "steps": lambda odd: cube_of(EVALUATION, 8, odd),
+    "cube": evaluate_cube,
+    "slices of a cube": lambda odd: evaluate_cube(cube_of(EVALUATION), odd),
+    "evaluation of a cube": cube_of,
+    "export": read_export,
+    "export of a queue": asked_in,
+    "question": lambda odd: asked_in(CHOICES, odd),
+    "configuration": lambda odd: run_evaluation(odd, "/dev/null/x"),
+    "folder": read_outputs,
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize("asked", ASKED)
+def test_an_argument_of_no_kind_is_refused(asked: str, odd: str) -> None:
+    with pytest.raises(AdjudgeError) as refusal:
+        ASKED[asked](ODD[odd])
+    check_message(str(refusal.value))
+
+
+@pytest.mark.parametrize("name", ["9" * 5000, "\0", "\ud800", "~nobody/x"])
+def test_a_name_no_file_can_have_is_refused(name: str) -> None:
+    assert not is_output_folder(name)
+    for read in (read_export, read_outputs, adjudge.load, adjudge.Gate.read):
+        with pytest.raises(InputError):
+            read(name)  # type: ignore[operator]
+    with pytest.raises(AdjudgeError):
+        adjudge.evaluate(name + ".json", "preference")
+
+
+def test_a_number_is_no_file() -> None:
+    for read in (adjudge.load, adjudge.Gate.read):
+        with pytest.raises(InputError, match="named by its path"):
+            read(1)  # type: ignore[operator]
+    sys.stdout.write("")  # 1 was read and closed, which is what is printed to
+
+
+@pytest.mark.parametrize("ends", [itertools.count(), range(10**9)])
+def test_a_list_without_an_end_is_refused(ends: object) -> None:
+    with pytest.raises(SettingError, match="`raters` must be the name of a column, or a list of names"):
+        adjudge.evaluate(TABLE, "agreement", raters=ends)
+
+
+def test_columns_in_lists_in_lists_are_no_columns() -> None:
+    assert role_columns({"systems": {"a": deep(1500)}}, "prediction") == []
+    with pytest.raises(SettingError):
+        adjudge.evaluate(TABLE, reference="y", systems={"a": deep(1500)})
+
+
+@pytest.mark.parametrize("first", [None, np.array(5)])
+@pytest.mark.parametrize("metric", ["accuracy", "pearson", "krippendorff_alpha", "roc_auc"])
+def test_the_first_array_must_be_one(metric: str, first: object) -> None:
+    with pytest.raises(SettingError, match="must be in a list or an array"):
+        getattr(adjudge.metrics, metric)(first, [1, 2])
+
+
+@pytest.mark.parametrize("level", [None, "0.9", [0.9]])
+def test_a_level_is_a_number(level: Any) -> None:
+    with pytest.raises(SettingError, match="`level` must"):
+        adjudge.estimate("accuracy", TABLE["y"], TABLE["p"], level=level)
+
+
+def test_a_refusal_is_never_longer_than_a_screen() -> None:
+    message = str(InputError(f"A value must be short, not {'x' * 100_000}. Shorten it."))
+    assert len(message) < MOST_SAID + 10
+    assert message.startswith("A value must be short")
+    assert message.endswith("xx. Shorten it.")
+    assert str(InputError("x" * MOST_SAID)) == "x" * MOST_SAID
