@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from adjudge.data.judgements.treated import Treated, treated_rows
 from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.kinds import Kinds
+from adjudge.statistics.of_arrays import OfArrays
 from adjudge.statistics.weights import Weights, summed_by
 
 # Beyond so many cells, replicates are drawn in as many as this many steps of the score make: two for each arm.
@@ -35,7 +36,7 @@ class UpliftGrid(NamedTuple):
 
 
 @dataclass(frozen=True)
-class UpliftCells(Kinds[Treated, UpliftGrid]):
+class UpliftCells(OfArrays[Treated, UpliftGrid], Kinds[Treated, UpliftGrid]):
     """Distinct scores, falling, with arm and outcome, and the weight of the rows that have them.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals collecting the whole.
@@ -54,20 +55,7 @@ class UpliftCells(Kinds[Treated, UpliftGrid]):
     rows: int
     arms: tuple[float, float] | None = None  # weights of treated rows and of the others, where draws keep them
 
-    @classmethod
-    def summing_arrays(
-        cls,
-        first: object,
-        second: object = None,
-        *,
-        positive: object = None,
-        categories: object = None,
-        treatment: object = None,
-        control: object = None,
-    ) -> tuple[int, Callable[[Weights], UpliftCells]]:
-        """Of outcomes and scores; `treatment` says who was treated, `control` which arm was not."""
-        rows = treated_rows(first, second, treatment, control)
-        return len(rows), cls.summing(rows)
+    read_arrays = staticmethod(treated_rows)
 
     @classmethod
     def grid(cls, rows: Treated) -> UpliftGrid:

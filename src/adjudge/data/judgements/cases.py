@@ -51,7 +51,7 @@ class Cases:
         )
 
 
-def cases_of(expect: object, prediction: object, template: object) -> Cases:
+def cases_of(expect: object, prediction: object, template: object = None) -> Cases:
     """Cases from arrays: what is expected, what was said, and the template of each where several are of one.
 
     >>> cases_of(["yes", "no"], ["yes", "yes"], None).failed[:, 0].tolist()

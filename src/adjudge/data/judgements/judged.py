@@ -74,7 +74,7 @@ class JudgedLabels:
         return JudgedLabels(self.labels, self.codes[rows])
 
 
-def judged_labels(people: object, prediction: object, judge: object) -> JudgedLabels:
+def judged_labels(people: object, prediction: object, judge: object = None) -> JudgedLabels:
     """From three lists; the first has None where nobody was asked.
 
     >>> judged_labels(["a", None], ["a", "b"], ["a", "a"]).codes.tolist()

@@ -53,7 +53,7 @@ def check_arms(arms: tuple[str, ...], control: str | None) -> None:
         )
 
 
-def treated_rows(outcome: object, score: object, treatment: object, control: object) -> Treated:
+def treated_rows(outcome: object, score: object, treatment: object = None, control: object = None) -> Treated:
     """Rows from arrays; `control` names the arm that is not treated.
 
     >>> treated_rows([1, 0], [0.3, 0.1], ["pill", "control"], None).treated.tolist()

@@ -13,6 +13,7 @@ from adjudge.data.judgements.judged import JudgedValues, judged_values
 from adjudge.statistics.base import Array, ratio, remainder, steady_product
 from adjudge.statistics.cells import PRIOR_MASS, generator
 from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.of_arrays import OfArrays
 from adjudge.statistics.of_linear_sums import OfLinearSums
 from adjudge.statistics.weights import Weights
 
@@ -21,7 +22,7 @@ NAMES = ("n", "h", "j", "hh", "hj", "jj", "m", "k", "kk")
 
 
 @dataclass(frozen=True)
-class JudgedSums(OfLinearSums[JudgedValues, None]):
+class JudgedSums(OfArrays[JudgedValues, None], OfLinearSums[JudgedValues, None]):
     """Sums over rows with a label and over the others, and the ends of the values.
 
     Laws: those of `LinearSums`.
@@ -35,13 +36,7 @@ class JudgedSums(OfLinearSums[JudgedValues, None]):
     most: float
     whole: bool = True  # whether all values are whole numbers: 0 and 1, or grades
 
-    @classmethod
-    def summing_arrays(
-        cls, first: object, second: object = None, *, positive: object = None, categories: object = None
-    ) -> tuple[int, Callable[[Weights], Self]]:
-        """Of people's values, NaN where there is none, and the judge's."""
-        values = judged_values(first, second)
-        return len(values), cls.summing(values)
+    read_arrays = staticmethod(judged_values)
 
     @classmethod
     def summing(cls, judgements: JudgedValues, pilot: None = None) -> Callable[[Weights], Self]:

@@ -14,6 +14,7 @@ from adjudge.data.judgements.judged import JudgedLabels, judged_labels
 from adjudge.data.judgements.labels import ordered_labels, positions
 from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.kinds import Kinds
+from adjudge.statistics.of_arrays import OfArrays
 from adjudge.statistics.systems.joint_rows import distinct_kinds
 from adjudge.statistics.weights import Weights, summed_by
 
@@ -72,7 +73,7 @@ class Assisted:
 
 
 @dataclass(frozen=True)
-class JudgedTables(Kinds[JudgedLabels, None]):
+class JudgedTables(OfArrays[JudgedLabels, None], Kinds[JudgedLabels, None]):
     """Distinct rows of labels, and how many rows are so; figures of one system, or of two their difference.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals collecting the whole.
@@ -89,19 +90,7 @@ class JudgedTables(Kinds[JudgedLabels, None]):
     squares: Array  # (V,)
     rows: int
 
-    @classmethod
-    def summing_arrays(
-        cls,
-        first: object,
-        second: object = None,
-        *,
-        positive: object = None,
-        categories: object = None,
-        judge: object = None,
-    ) -> tuple[int, Callable[[Weights], JudgedTables]]:
-        """Of people's labels, None where there is none, and a system's answers; `judge` has a label for every row."""
-        labels = judged_labels(first, second, judge)
-        return len(labels), cls.summing(labels)
+    read_arrays = staticmethod(judged_labels)
 
     @classmethod
     def summing(cls, judgements: JudgedLabels, pilot: None = None) -> Callable[[Weights], JudgedTables]:

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements.numbers import PredictedNumbers, predicted_numbers
 from adjudge.errors import SettingError
-from adjudge.statistics.base import Array, Replicated, Statistic, ratio
+from adjudge.statistics.base import Array, Replicated, ratio
 from adjudge.statistics.numbers.two_numbers import Centred, middle
+from adjudge.statistics.of_arrays import OfArrays
 from adjudge.statistics.weights import Weights
 
 BINS = 30
@@ -96,7 +97,7 @@ class Conditional:
 
 
 @dataclass(frozen=True)
-class ConditionalCells(Statistic[PredictedNumbers, PairBins]):
+class ConditionalCells(OfArrays[PredictedNumbers, PairBins]):
     """Sums within bins of the reference and of the prediction, and a histogram of residuals.
 
     Laws: two parts with the same bins, added, equal the whole, in any order; parts with other bins are refused.
@@ -114,14 +115,7 @@ class ConditionalCells(Statistic[PredictedNumbers, PairBins]):
     rows: int
 
     replicated: ClassVar[tuple[str, ...]] = ("by_reference", "by_prediction", "histogram")
-
-    @classmethod
-    def summing_arrays(
-        cls, first: object, second: object = None, *, positive: object = None, categories: object = None
-    ) -> tuple[int, Callable[[Weights], Self]]:
-        """The sums of two arrays of numbers."""
-        numbers = predicted_numbers(first, second)
-        return len(numbers), cls.summing(numbers)
+    read_arrays = staticmethod(predicted_numbers)
 
     @classmethod
     def pilot(cls, numbers: PredictedNumbers) -> PairBins:

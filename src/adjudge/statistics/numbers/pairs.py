@@ -15,6 +15,7 @@ from adjudge.statistics.base import Array, ratio, remainder
 from adjudge.statistics.largest import Largest
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.numbers.two_numbers import Centred, TwoNumbers, middle, move
+from adjudge.statistics.of_arrays import OfArrays
 from adjudge.statistics.of_linear_sums import OfLinearSums
 from adjudge.statistics.weights import Weights
 
@@ -32,7 +33,7 @@ Named = dict[str, Array]
 
 
 @dataclass(frozen=True)
-class NumberPairs(OfLinearSums[PredictedNumbers, Centres]):
+class NumberPairs(OfArrays[PredictedNumbers, Centres], OfLinearSums[PredictedNumbers, Centres]):
     """References x and predictions y, summed over rows, the rows of a cluster together.
 
     x and y are summed about `centres`, which are carried along; `+` moves the other part to the constants of this one.
@@ -48,13 +49,7 @@ class NumberPairs(OfLinearSums[PredictedNumbers, Centres]):
     centres: Centres
     largest: Largest | None = None  # errors by sign, and relative ones: what their tails are told from
 
-    @classmethod
-    def summing_arrays(
-        cls, first: object, second: object = None, *, positive: object = None, categories: object = None
-    ) -> tuple[int, Callable[[Weights], Self]]:
-        """The sums of two arrays of numbers; see `predicted_numbers` for prediction intervals."""
-        numbers = predicted_numbers(first, second)
-        return len(numbers), cls.summing(numbers)
+    read_arrays = staticmethod(predicted_numbers)
 
     @classmethod
     def pilot(cls, numbers: PredictedNumbers) -> Centres:

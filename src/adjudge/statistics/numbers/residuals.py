@@ -10,10 +10,11 @@ from typing import ClassVar, Self
 import numpy as np
 
 from adjudge.data.judgements.numbers import PredictedNumbers, predicted_numbers
-from adjudge.statistics.base import Array, Codes, Statistic, ratio
+from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.curves.curve import Curve
 from adjudge.statistics.curves.scored import Scored
 from adjudge.statistics.numbers.distribution import Distribution
+from adjudge.statistics.of_arrays import OfArrays
 from adjudge.statistics.pilots import check_same_pilot
 from adjudge.statistics.weights import Weights
 
@@ -26,7 +27,7 @@ GRID_CELLS = 512
 
 
 @dataclass(frozen=True)
-class Residuals(Statistic[PredictedNumbers, Array]):
+class Residuals(OfArrays[PredictedNumbers, Array]):
     """Reference less prediction, and the reference itself, each by its size, with the sign told apart.
 
     Exact up to as many distinct values as a curve is, and grouped by leading bits beyond; the largest error always is.
@@ -45,14 +46,7 @@ class Residuals(Statistic[PredictedNumbers, Array]):
     draws: Distribution | None = None  # of absolute errors; None when these are no replicates
 
     replicated: ClassVar[tuple[str, ...]] = ("draws",)
-
-    @classmethod
-    def summing_arrays(
-        cls, first: object, second: object = None, *, positive: object = None, categories: object = None
-    ) -> tuple[int, Callable[[Weights], Self]]:
-        """The distributions of two arrays of numbers."""
-        numbers = predicted_numbers(first, second)
-        return len(numbers), cls.summing(numbers)
+    read_arrays = staticmethod(predicted_numbers)
 
     @classmethod
     def grid(cls, numbers: PredictedNumbers) -> Array:

@@ -9,15 +9,16 @@ from typing import Self
 
 import numpy as np
 
-from adjudge.data.judgements.measured_columns import Each, MeasuredColumns, measured_columns
+from adjudge.data.judgements.measured_columns import MeasuredColumns, measured_columns
 from adjudge.statistics.base import Array, Codes, ratio, steady_product
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.numbers.distribution import Distribution
+from adjudge.statistics.of_arrays import OfArrays
 from adjudge.statistics.weights import Weights
 
 
 @dataclass(frozen=True)
-class NumberRows(Kinds[MeasuredColumns, None]):
+class NumberRows(OfArrays[MeasuredColumns, None], Kinds[MeasuredColumns, None]):
     """The distinct rows of a few numbers, rising, and the weight of the units that have them.
 
     What is not a sum, such as a quantile, is a formula of these; so is a ratio of two columns. A unit with a number
@@ -35,19 +36,7 @@ class NumberRows(Kinds[MeasuredColumns, None]):
     squares: Array  # (V,)
     rows: int
 
-    @classmethod
-    def summing_arrays(
-        cls,
-        first: object,
-        second: object = None,
-        *,
-        positive: object = None,
-        categories: object = None,
-        each: Each | None = None,
-    ) -> tuple[int, Callable[[Weights], NumberRows]]:
-        """Of a column or a matrix of numbers, and a column beside it; `each` makes of a row what is counted."""
-        columns = measured_columns(first, second, each)
-        return len(columns), cls.summing(columns)
+    read_arrays = staticmethod(measured_columns)
 
     @classmethod
     def summing(cls, judgements: MeasuredColumns, pilot: None = None) -> Callable[[Weights], NumberRows]:

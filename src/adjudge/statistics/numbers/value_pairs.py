@@ -18,11 +18,12 @@ from adjudge.data.judgements.value_columns import Column, ValueColumns
 from adjudge.statistics.base import Array, Codes
 from adjudge.statistics.cells import MULTINOMIAL_CELLS, draw_cells, draw_rows, generator
 from adjudge.statistics.kinds import Kinds
+from adjudge.statistics.of_arrays import OfArrays
 from adjudge.statistics.weights import Weights
 
 
 @dataclass(frozen=True)
-class ValuePairs(Kinds[Judgements | ValueColumns, None]):
+class ValuePairs(OfArrays[Judgements | ValueColumns, None], Kinds[Judgements | ValueColumns, None]):
     """The distinct pairs of a reference and a prediction, in their order, and the weight of the units that have them.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals collecting the whole.
@@ -41,6 +42,8 @@ class ValuePairs(Kinds[Judgements | ValueColumns, None]):
     squares: Array  # (V,)
     rows: int
 
+    read_arrays = ValueColumns.of_arrays
+
     @classmethod
     def summing(cls, judgements: Judgements | ValueColumns, pilot: None = None) -> Callable[[Weights], ValuePairs]:
         """What turns weights into counts of these units; the distinct pairs are worked out once."""
@@ -52,14 +55,6 @@ class ValuePairs(Kinds[Judgements | ValueColumns, None]):
             return cls(first, second, counts, squares, weights.rows)
 
         return sums
-
-    @classmethod
-    def summing_arrays(
-        cls, first: object, second: object = None, *, positive: object = None, categories: object = None
-    ) -> tuple[int, Callable[[Weights], ValuePairs]]:
-        """Of two arrays of the same length: numbers, or labels."""
-        columns = ValueColumns.of_arrays(first, second)
-        return len(columns), cls.summing(columns)
 
     def __add__(self, other: Self) -> Self:
         first, second = (_joined(*both) for both in ((self.first, other.first), (self.second, other.second)))

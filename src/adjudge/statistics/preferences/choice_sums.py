@@ -12,6 +12,7 @@ from adjudge.data.judgements.pair_votes import ChosenPairs, chosen_pairs
 from adjudge.data.judgements.votes import A, B
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.of_arrays import OfArrays
 from adjudge.statistics.of_linear_sums import OfLinearSums
 from adjudge.statistics.weights import Weights
 
@@ -29,7 +30,7 @@ NAMES = (PAIRS, *dict.fromkeys(OVER.values()), *OVER)
 
 
 @dataclass(frozen=True)
-class ChoiceSums(OfLinearSums[ChosenPairs, None]):
+class ChoiceSums(OfArrays[ChosenPairs, None], OfLinearSums[ChosenPairs, None]):
     """Sums of what each pair adds; a unit is a pair, or all pairs of a prompt, which must not be cut between parts.
 
     Laws: those of `LinearSums`.
@@ -42,13 +43,7 @@ class ChoiceSums(OfLinearSums[ChosenPairs, None]):
     seconds: Array  # (values,), squares of what pairs add, by weight
     squares: Array  # (values,), squared weights of the pairs that have a value
 
-    @classmethod
-    def summing_arrays(
-        cls, first: object, second: object = None, *, positive: object = None, categories: object = None
-    ) -> tuple[int, Callable[[Weights], ChoiceSums]]:
-        """Of votes, and of the lengths of both answers where they are known: two numbers for each pair."""
-        pairs = chosen_pairs(first, second)
-        return len(pairs), cls.summing(pairs)
+    read_arrays = staticmethod(chosen_pairs)
 
     @classmethod
     def summing(cls, judgements: ChosenPairs, pilot: None = None) -> Callable[[Weights], ChoiceSums]:

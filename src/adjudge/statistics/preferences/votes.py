@@ -10,8 +10,9 @@ from typing import Self
 import numpy as np
 
 from adjudge.data.judgements.votes import KINDS, MISSING, VotePairs, votes_of
-from adjudge.statistics.base import Array, Codes, Statistic, ratio, steady_product
+from adjudge.statistics.base import Array, Codes, ratio, steady_product
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
+from adjudge.statistics.of_arrays import OfArrays
 from adjudge.statistics.weights import Weights
 
 SIZE = len(KINDS)
@@ -34,7 +35,7 @@ COUNTED = _counted()
 
 
 @dataclass(frozen=True)
-class VoteTable(Statistic[VotePairs, None]):
+class VoteTable(OfArrays[VotePairs, None]):
     """How often each vote of an annotator met each vote of the reference, weighted.
 
     Where pairs belong to prompts, `products` are sums over prompts of products of the five counts: what tells how much
@@ -46,6 +47,8 @@ class VoteTable(Statistic[VotePairs, None]):
     rows: int
     products: Array | None = None  # (5, 5)
     prompts: int = 0
+
+    read_arrays = staticmethod(votes_of)
 
     @classmethod
     def summing(cls, judgements: VotePairs, pilot: None = None) -> Callable[[Weights], VoteTable]:
@@ -61,14 +64,6 @@ class VoteTable(Statistic[VotePairs, None]):
             return cls(counts.reshape(shape), squares.reshape(SIZE, SIZE), weights.rows, products, prompts)
 
         return sums
-
-    @classmethod
-    def summing_arrays(
-        cls, first: object, second: object = None, *, positive: object = None, categories: object = None
-    ) -> tuple[int, Callable[[Weights], VoteTable]]:
-        """Of the reference's votes and an annotator's."""
-        votes = votes_of(first, second)
-        return len(votes), cls.summing(votes)
 
     def __add__(self, other: Self) -> Self:
         mine, theirs = self.products, other.products

@@ -22,6 +22,7 @@ from adjudge.data.judgements.ratings import Ratings
 from adjudge.statistics.base import STEADY, Array, ratio, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator, prior_atoms
 from adjudge.statistics.kinds import Kinds, RaterView, joined_raters, of_raters_among
+from adjudge.statistics.of_arrays import OfArrays
 from adjudge.statistics.ratings.set_rows import SetRows, distinct_rows, unnamed
 from adjudge.statistics.weights import Weights
 
@@ -78,7 +79,7 @@ class Prior:
 
 
 @dataclass(frozen=True)
-class SetRatings(Kinds[Ratings, bool]):
+class SetRatings(OfArrays[Ratings, bool], Kinds[Ratings, bool]):
     """Rows of sets of labels with the weight of the items that have them.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals collecting the whole.
@@ -91,6 +92,8 @@ class SetRatings(Kinds[Ratings, bool]):
     squares: Array  # (V,)
     rows: int
     prior: Prior | None = None
+
+    read_arrays = staticmethod(set_ratings_of)
 
     @classmethod
     def summing(cls, ratings: Ratings, pilot: bool | None = None) -> Callable[[Weights], SetRatings]:
@@ -108,14 +111,6 @@ class SetRatings(Kinds[Ratings, bool]):
             return cls(table, *weights.sums_by(cell, len(vectors)), weights.rows)
 
         return sums
-
-    @classmethod
-    def summing_arrays(
-        cls, first: object, second: object = None, *, positive: object = None, categories: object = None
-    ) -> tuple[int, Callable[[Weights], SetRatings]]:
-        """Of two raters' lists of sets, or of a matrix of items × raters that holds sets."""
-        ratings = set_ratings_of(first, second)
-        return len(ratings), cls.summing(ratings)
 
     @property
     def categories(self) -> tuple[str, ...]:

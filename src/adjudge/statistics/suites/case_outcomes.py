@@ -11,6 +11,7 @@ import numpy as np
 from adjudge.data.judgements.cases import Cases, cases_of
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.of_arrays import OfArrays
 from adjudge.statistics.systems.counted_flips import FLIPS, CountedFlips, flip_columns, of_place
 from adjudge.statistics.weights import Weights
 
@@ -19,7 +20,7 @@ FAILURES = f"{FAILED} 0"  # of the first system
 
 
 @dataclass(frozen=True)
-class CaseOutcomes(CountedFlips[Cases, int]):
+class CaseOutcomes(OfArrays[Cases, int], CountedFlips[Cases, int]):
     """How many cases there are, how many each system fails, and how many flip from one system to each other.
 
     A unit is a case, or all cases of a template. The pilot is the place of the system that flips are counted from.
@@ -34,19 +35,7 @@ class CaseOutcomes(CountedFlips[Cases, int]):
     systems: int
     clustered: bool
 
-    @classmethod
-    def summing_arrays(
-        cls,
-        first: object,
-        second: object = None,
-        *,
-        positive: object = None,
-        categories: object = None,
-        template: object = None,
-    ) -> tuple[int, Callable[[Weights], CaseOutcomes]]:
-        """Of what is expected and what was said; `template` says which cases are of one."""
-        cases = cases_of(first, second, template)
-        return len(cases), cls.summing(cases)
+    read_arrays = staticmethod(cases_of)
 
     @classmethod
     def summing(cls, judgements: Cases, pilot: int | None = None) -> Callable[[Weights], CaseOutcomes]:
