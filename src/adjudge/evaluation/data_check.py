@@ -34,12 +34,11 @@ from adjudge.engines.base import Collected
 from adjudge.evaluation.gates.column_requirements import required_watches
 from adjudge.evaluation.guess import swapped_roles
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.told_roles import told_roles
 
 
 def checks_of(request: Request, collected: Collected) -> list[Check]:
     """What looks like a mistake in the table, but for what was silenced."""
-    facts, roles = collected.facts, told_roles(request)
+    facts, roles = collected.facts, request.columns_by_role
     general = [*table_checks(facts, request.source.notes, request.source.doubts), *written_checks(request, collected)]
     general += [*level_checks(request.level), *repeated_rows(facts), *weight_checks(facts, roles.get("weight"))]
     general += [*slice_checks(facts), *alike_rows(request.source, request.study.reading)]

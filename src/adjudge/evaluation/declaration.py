@@ -184,7 +184,7 @@ class Study(Protocol):
         """Everything that is measured."""
 
     def columns(self) -> dict[str, str | None]:
-        """Which column plays which role, where it is not told as it was given (`told_roles`); None: not at all."""
+        """Columns by role, where `Request.columns_by_role` does not tell them as given; None: not told at all."""
 
     def used_rows(self, facts: Facts) -> int:
         """How many rows of the table were used."""

@@ -14,6 +14,7 @@ from adjudge.data.source import Source
 from adjudge.data.systems import several
 from adjudge.data.tables.files import fingerprinted
 from adjudge.data.two_arrays import is_column, table_of
+from adjudge.diagnosis.checks.watching import role_columns
 from adjudge.engines.base import Engine
 from adjudge.engines.choice import engine_for
 from adjudge.errors import ColumnNotFound, SettingError, quoted
@@ -71,6 +72,13 @@ class Request:
         """The metric that something is required of, as the task measures it; None of columns."""
         metric = requirement.measured
         return None if metric is None else own_metric(metric, self.task)
+
+    @property
+    def columns_by_role(self) -> dict[str, str]:
+        """Which columns play which role, to tell the reader: as given, unless the study says it in other words."""
+        names = [role.name for role in self.task.roles if role.name != "slices"]
+        given = {role: ", ".join(dict.fromkeys(role_columns(self.given, role))) for role in names}
+        return {role: columns for role, columns in {**given, **self.study.columns()}.items() if columns}
 
     def study_as(self, kind: type[OwnStudy]) -> OwnStudy:
         """The study as its own task knows it."""

@@ -41,7 +41,6 @@ from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import ResultTable, Row, plural_of
 from adjudge.evaluation.settings import Progress, versions
 from adjudge.evaluation.slice_search.search import searched, with_search
-from adjudge.evaluation.told_roles import told_roles
 from adjudge.evaluation.view_statistics import ViewStatistics, draws_of, row_draws
 from adjudge.statistics.confusion import Confusion
 
@@ -227,7 +226,7 @@ def _data(request: Request, collected: Collected) -> Data:
         # In an order that does not depend on where the table was cut into blocks.
         left_out=dict(sorted(left_out.items(), key=lambda item: (-item[1], item[0]))),
         categories=list(study.categories(collected)),
-        roles=told_roles(request),
+        roles=request.columns_by_role,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,7 @@ from adjudge.evaluation.exports import (
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panel_tables import flags_of, panel_tables
 from adjudge.evaluation.request import Request, request, tabled
-from adjudge.evaluation.results import ResultTable
+from adjudge.evaluation.results import ResultTable, StateKey
 from adjudge.evaluation.saving import loaded, saved
 from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.take_away.kept_items import KeptItems, kept_items
@@ -32,12 +32,23 @@ from adjudge.evaluation.take_away.tables import TakenTable
 from adjudge.evaluation.walk import walk
 from adjudge.evaluation.writing import write_whole
 from adjudge.inference.intervals.interval import Estimate
-from adjudge.report.stated_table import StatedTable
+from adjudge.report.answers.first_screen import states_of
 from adjudge.report.summary import Summary
 from adjudge.tasks import task_named, task_names
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class StatedTable(ResultTable):
+    """Rows that can be chosen by the state of a claim about them, too: `where(state="beyond")`."""
+
+    outcome: Outcome = field(compare=False)
+
+    def known_states(self) -> Mapping[StateKey, str]:
+        """The state of every claim of the first screen."""
+        return states_of(self.outcome, task_named(self.outcome.task))
 
 
 @dataclass(frozen=True)

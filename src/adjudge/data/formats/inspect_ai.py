@@ -12,10 +12,9 @@ from pathlib import Path
 from adjudge.data.foreign import refusing
 from adjudge.data.formats.archives import Archive
 from adjudge.data.formats.base import PREDICTIONS, RATINGS, Imported, Importer, Picks, as_written, if_written, refused
-from adjudge.data.formats.outcomes import Columns, with_outcome
+from adjudge.data.formats.outcomes import Columns, with_outcome, without_texts
 from adjudge.data.formats.records import JsonText, check_depth
 from adjudge.data.formats.sample import Json, Record, Sample
-from adjudge.data.formats.slices import few_of_each
 from adjudge.data.tables.text_files import not_utf8, open_text
 from adjudge.errors import InputError, quoted
 
@@ -99,7 +98,7 @@ def _predictions(
         remarks = (*remarks, f"N, no answer of the system, counts 0 as in {TOOL}'s own metrics: {none:,} times.")
     epochs = len(set(columns.get("epoch", ()))) > 1
     names = [name for name in columns if name in scorers]
-    columns = {name.removeprefix(META): values for name, values in few_of_each(columns, META).items()}
+    columns = {name.removeprefix(META): values for name, values in without_texts(columns, META).items()}
     columns, roles = with_outcome(columns, names, model, unit="cluster" if epochs else "id", only=only)
     joins = ("item", "epoch")
     return Imported(TOOL, path.name, PREDICTIONS, columns, dict(left_out), roles, remarks, (path,), joins=joins)

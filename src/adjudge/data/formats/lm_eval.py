@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from adjudge.data.formats.base import PREDICTIONS, Imported, Importer, Picks, as_written, if_written, item_of, refused
-from adjudge.data.formats.outcomes import Columns, with_outcome
+from adjudge.data.formats.outcomes import Columns, with_outcome, without_texts
 from adjudge.data.formats.records import objects_in, whole_object
 from adjudge.data.formats.sample import Record, Sample
-from adjudge.data.formats.slices import few_of_each
 from adjudge.errors import SettingError, did_you_mean, listed, quoted
 
 TOOL = "lm-evaluation-harness"
@@ -45,7 +44,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     model, task = _model(path), _task(path)
     columns["task"] = [task] * rows
     joins = ("doc_hash",) if "doc_hash" in columns else ("item",)
-    columns, roles = with_outcome(few_of_each(columns, "doc."), metrics, model, only=picks["as"] == "outcome")
+    columns, roles = with_outcome(without_texts(columns, "doc."), metrics, model, only=picks["as"] == "outcome")
     return Imported(TOOL, path.name, PREDICTIONS, columns, dict(left_out), roles, (), (path,), joins=joins)
 
 

@@ -37,6 +37,19 @@ def with_outcome(
     return columns, roles | shares | {"reference": "expected", "systems": {system: {"prediction": "outcome"}}}
 
 
+def without_texts(columns: Columns, start: str) -> Columns:
+    """The columns without those, of names that start so, of which half of the rows or more have a value of their own.
+
+    >>> without_texts({"doc.topic": ["a", "a", "b", "b"], "doc.q": ["1", "2", "3", "4"]}, "doc.")
+    {'doc.topic': ['a', 'a', 'b', 'b']}
+    """
+    return {
+        name: values
+        for name, values in columns.items()
+        if not name.startswith(start) or 2 * len(set(map(repr, values))) <= len(values)
+    }
+
+
 def _agree(right: Sequence[object], same: Sequence[bool]) -> bool:
     """Whether a scorer calls right just what is the same."""
     return all(said is None or bool(said) == equal for said, equal in zip(right, same, strict=True))

@@ -25,7 +25,6 @@ from adjudge.evaluation.gates.requirement_scope import system_of
 from adjudge.evaluation.gates.requirements import Requirement
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import WHOLE_NAME, Row
-from adjudge.evaluation.told_roles import told_roles
 from adjudge.inference.reach import Reach, added_reach, student_reach
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.in_use import COLUMNS
@@ -46,7 +45,7 @@ def column_rows(request: Request, systems: Sequence[str]) -> Iterator[Row]:
         if requirement.judge is not None:
             yield from _judged_rows(request, requirement, systems)
         elif requirement.column:
-            yield from _column_rows(request.source, told_roles(request), requirement, request.bootstrap)
+            yield from _column_rows(request.source, request.columns_by_role, requirement, request.bootstrap)
 
 
 def plain_column_rows(
@@ -211,7 +210,7 @@ def _check_weights(column: str, values: Array) -> None:
 
 def _judged_rows(request: Request, requirement: Requirement, systems: Sequence[str]) -> Iterator[Row]:
     """A mean of few labels, helped by a judge's."""
-    roles, judge = told_roles(request), str(requirement.judge)
+    roles, judge = request.columns_by_role, str(requirement.judge)
     if requirement.column:
         system = column = requirement.column_text
         table = _Columns.of(request.source, [], [column, judge])

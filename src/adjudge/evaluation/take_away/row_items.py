@@ -58,12 +58,23 @@ def row_items(request: Request, systems: Sequence[str], telling: Telling) -> Ite
     means = _means(request, systems, telling, dict.fromkeys(systems, True))
     if not all(mean.proper for mean in means.values()):
         means = _means(request, systems, telling, {name: mean.proper for name, mean in means.items()})
+
+    def with_loss(block: Block, name: str) -> Mapping[str, Column]:
+        items = telling(block, name, means[name].proper)
+        influence = means[name].influence(items.loss, block.weight)
+        return {**items.columns, "loss": items.loss, "influence": influence}
+
+    yield from rows_of_systems(request, systems, with_loss)
+
+
+def rows_of_systems(
+    request: Request, systems: Sequence[str], columns: Callable[[Block, str], Mapping[str, Column]]
+) -> Iterator[Part]:
+    """A row for each row of the table that was used, and each system; `columns` are those of a system in a block."""
     for first_row, batch, block in blocks_with_rows(request):
         for name in systems:
-            items = telling(block, name, means[name].proper)
-            influence = means[name].influence(items.loss, block.weight)
-            named = {**named_rows(request, batch, block, first_row), "system": [name] * block.rows}
-            yield {**named, **items.columns, "loss": items.loss, "influence": influence}
+            named = named_rows(request, batch, block, first_row)
+            yield {**named, "system": [name] * block.rows, **columns(block, name)}
 
 
 def _means(request: Request, systems: Sequence[str], telling: Telling, proper: Mapping[str, bool]) -> dict[str, _Mean]:

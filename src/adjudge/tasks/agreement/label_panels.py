@@ -50,9 +50,8 @@ from adjudge.tasks.agreement.tables import (
 
 MOST_APART = 5  # raters who agree least, whose vitality is worked out though they are not among the busiest
 MOST_BATCHES = 60
-# Beyond this many categories, tables of every two of them are too large to draw.
 MOST_LISTED = 200  # raters in a table of all
-MOST_CATEGORIES = 50
+MOST_DRAWN = 50  # categories; tables of every two of more are too large to draw
 ORDERED = ("ordinal", *NUMBERS)
 KAPPA = {"nominal": "none", "circular": "circular", "bipolar": "bipolar"}
 
@@ -71,7 +70,7 @@ class _Page:
     @property
     def metric(self) -> Metric:
         """The coefficient of the page."""
-        if len(self.table.categories) > MOST_CATEGORIES:
+        if len(self.table.categories) > MOST_DRAWN:
             return interval_alpha
         return krippendorff_alpha.using(measurement=self.measurement)
 
@@ -125,7 +124,7 @@ def agreement_panels(
     if not table.items or not table.raters or not table.categories:
         return Panels()
     page = _Page(table, items, measurement, settings or Bootstrap(), level, busiest(table.counts @ table.rated))
-    if len(table.categories) > MOST_CATEGORIES:
+    if len(table.categories) > MOST_DRAWN:
         return _of_numbers(page, batches) if measurement in NUMBERS else _of_many_labels(page, resolved)
     whole, pairs = _vitality(page), _pairs(page)
     mean = mean_panel(pairs, page.kappa.label, page.noted(), title="Mean kappa of each rater with the others")

@@ -8,8 +8,9 @@ import numpy as np
 
 from adjudge.data.cleaning import Rows
 from adjudge.data.judgements.judged import JudgedValues
+from adjudge.data.reading import Block
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.take_away.row_items import blocks_with_rows, named_rows
+from adjudge.evaluation.take_away.row_items import blocks_with_rows, named_rows, rows_of_systems
 from adjudge.evaluation.take_away.tables import Column, Part
 from adjudge.statistics.cells import generator
 from adjudge.tasks.judges.reading import JudgedReading
@@ -17,16 +18,12 @@ from adjudge.tasks.judges.reading import JudgedReading
 
 def judged_items(request: Request) -> Iterator[Part]:
     """Each row and system: what people say, what the judge says, and how far apart they are."""
-    reading = request.reading_as(JudgedReading)
-    for first_row, batch, block in blocks_with_rows(request):
-        for name in reading.systems:
-            values: JudgedValues = block.views[name]
-            columns: dict[str, Column] = {
-                "human": values.human,
-                "judge": values.judge,
-                "error": values.judge - values.human,
-            }
-            yield {**named_rows(request, batch, block, first_row), "system": [name] * block.rows, **columns}
+
+    def columns(block: Block, name: str) -> dict[str, Column]:
+        values: JudgedValues = block.views[name]
+        return {"human": values.human, "judge": values.judge, "error": values.judge - values.human}
+
+    return rows_of_systems(request, request.reading_as(JudgedReading).systems, columns)
 
 
 def to_label(request: Request) -> Iterator[Part]:

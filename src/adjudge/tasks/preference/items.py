@@ -9,9 +9,8 @@ import numpy as np
 from adjudge.data.formats.written_votes import Votes
 from adjudge.data.judgements.pair_votes import PairVotes
 from adjudge.data.judgements.votes import KINDS, MISSING, B
-from adjudge.data.reading import batches_of
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.take_away.row_items import named_rows
+from adjudge.evaluation.take_away.row_items import blocks_with_rows, named_rows
 from adjudge.evaluation.take_away.tables import Column, Part
 from adjudge.tasks.preference.reading import PAIRS, VoteReading
 
@@ -19,10 +18,7 @@ from adjudge.tasks.preference.reading import PAIRS, VoteReading
 def preference_items(request: Request) -> Iterator[Part]:
     """Each pair and annotator: the vote beside that of the reference, and whether both chose, and chose the same."""
     reading = request.reading_as(VoteReading)
-    for (_, first_row), batch in batches_of(request.source, reading, gather=request.engine.holds_table):
-        block = reading.read(batch, first_row)
-        if not block.rows:
-            continue
+    for first_row, batch, block in blocks_with_rows(request):
         pairs: PairVotes = block.views[PAIRS]
         votes = dict(zip(pairs.names, pairs.votes.T, strict=True))
         for column in reading.columns:
