@@ -310,3 +310,45 @@ def test_a_file_that_says_who_voted_needs_no_task(tmp_path: Path, capsys) -> Non
     assert capsys.readouterr().out.splitlines() == answers[0][1:]
     assert main([str(tmp_path / "other.json")]) == 2
     assert main([str(write_icai(tmp_path, table_of(40))), "--replicates", "100"]) == 0
+
+
+def test_a_text_an_annotator_and_a_label_are_ratings(tmp_path: Path, adjudge_cli: Any) -> None:
+    r = random.Random(8)
+    columns: dict[str, list[Any]] = {"text": [f"t{place // 3}" for place in range(120)]}
+    columns["annotator"] = [f"a{place % 3}" for place in range(120)]
+    columns["label"] = [r.choice(["joy", "fear"]) for _ in range(120)]
+    ran = adjudge_cli(written(tmp_path / "ratings.csv", columns), "--replicates", "100")
+    assert ran.code == 0, ran.err
+    assert "--item text --rater annotator --rating label" in ran.out
+
+
+def test_pairs_of_texts_and_a_choice_are_measured_by_length(tmp_path: Path, adjudge_cli: Any) -> None:
+    """Though nobody else votes, and a column that is no vote is offered as a slice."""
+    r = random.Random(9)
+    columns: dict[str, list[Any]] = {f"response_{side}": ["so " * r.randint(1, 9) for _ in range(90)] for side in "ab"}
+    columns["preferred"] = [
+        "A" if len(one) > len(two) else "B"
+        for one, two in zip(columns["response_a"], columns["response_b"], strict=True)
+    ]
+    columns["annotator"] = [r.choice("xy") for _ in range(90)]
+    ran = adjudge_cli(written(tmp_path / "pairs.csv", columns), "--replicates", "100")
+    assert ran.code == 0, ran.err
+    assert "Chosen answers go with Answer: longer" in ran.out
+
+
+def test_a_table_without_rows_is_said_to_have_none(tmp_path: Path, adjudge_cli: Any) -> None:
+    said = adjudge_cli(written(tmp_path / "t.csv", {"label": [], "pred": []}))
+    assert (said.code, said.err.strip()) == (
+        2,
+        "t.csv has no rows, only the columns label, pred. Is it the right file?",
+    )
+
+
+def test_long_names_do_not_widen_the_listing(tmp_path: Path, adjudge_cli: Any) -> None:
+    name = "gold " + "long " * 30
+    said = adjudge_cli(
+        written(tmp_path / "t.csv", table(**{name.strip(): "labels", "pred": "answers"})), "--replicates", "100"
+    )
+    assert said.code == 0, said.err
+    assert max(len(line) for line in said.out.splitlines() if line.startswith("  reference")) < 80
+    assert name.strip() in said.out  # the command has it whole

@@ -39,8 +39,8 @@ def test_weights_are_no_rows_to_read() -> None:
     given: dict[str, Any] = {"reference": "label", "score": "score", "positive": "churn", **FAST}
     weighted, plain = (_answer(adjudge.evaluate(table, **given, **more)).steps for more in ({"weight": "w"}, {}))
     missed = int(((label == "churn") & (score < 0.5)).sum())
-    assert weighted[0].text == "Read the missed churn rows, sorted by loss:"
-    assert plain[0].text == f"Read the {missed} missed churn rows, sorted by loss:"
+    assert weighted[0].text == "Read the missed churn rows, largest loss first:"
+    assert plain[0].text == f"Read the {missed} missed churn rows, largest loss first:"
 
 
 def test_a_slice_that_gains_more_is_not_the_first_to_read() -> None:

@@ -18,6 +18,7 @@ from adjudge.evaluation.guess import Guess, guesses
 from adjudge.tasks import task_named, task_names
 
 MOST_COLUMNS = 20
+LONGEST_NAMES = 32  # characters of a role's columns in the listing
 LEAST_ROWS = 10  # of a part, for its figures to say anything
 
 
@@ -80,7 +81,7 @@ def _listing(source: str, guess: Guess, profiles: Sequence[Profile], words: Sequ
     rows = profiles[0].rows if profiles else 0
     count = plural(rows, "row") if rows < LOOKED_AT else f"{rows:,} rows and perhaps more"
     lines = [f"{source}: {count}, {plural(len(profiles), 'column')}. This looks like {guess.task.name}:"]
-    shown = {role: printable(_names(names)) for role, names in guess.columns.items()}
+    shown = {role: _short(printable(_names(names))) for role, names in guess.columns.items()}
     width = max(map(len, shown.values()), default=0)
     for role, names in guess.columns.items():
         more = " (guessed; --slices none for none)" if role == "slices" else ""
@@ -134,8 +135,20 @@ def _names(names: Sequence[str]) -> str:
     )
 
 
+def _short(text: str) -> str:
+    """Names in the listing are cut: the command below has them whole.
+
+    >>> _short("a" * 40)
+    'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'
+    """
+    return text if len(text) <= LONGEST_NAMES else f"{text[: LONGEST_NAMES - 1]}…"
+
+
 def _none(source: str, name: str, profiles: Sequence[Profile]) -> str:
     """Nothing fits: what there is, column by column."""
+    if not any(profile.rows for profile in profiles):
+        names = printable(", ".join(profile.name for profile in profiles[:MOST_COLUMNS]))
+        return f"{printable(source)} has no rows{f', only the columns {names}' if names else ''}. Is it the right file?"
     lines = [f"No task fits {printable(source)} by the names and values of its columns:"]
     lines += [f"  {printable(profile.name):<24} {profile.described}" for profile in profiles[:MOST_COLUMNS]]
     if len(profiles) > MOST_COLUMNS:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -34,6 +35,20 @@ FILES = {
 }
 
 
+READ_BESIDE = ("html", "markdown")  # pages of what was typed: they advise options, as the terminal does
+NO_OPTION = "has no option "
+# What argparse says of a mistake, and how it reads after the name of the command.
+PLAIN = {
+    r"^unrecognized arguments: (-\S*).*$": rf"{NO_OPTION}\1",
+    r"^unrecognized arguments: ": "does not know what to do with ",
+    r"^the following arguments are required: (?i:table)": "needs a table, which is a file",
+    r"^the following arguments are required: ": "needs ",
+    r"^argument (--?[\w-]+)(?:/\S+)?: expected one argument$": r"needs one value after \1",
+    r"^argument (--?[\w-]+)(?:/\S+)?: expected at least one argument$": r"needs a value after \1",
+    r"^argument (--?[\w-]+)(?:/\S+)?: expected (\d+) arguments$": r"needs \2 values after \1",
+    r"^argument (\S+): (invalid .*)$": r"cannot use \1: \2",
+    r"^argument (\S+): ": r"cannot use \1: ",
+}
 MOST_SHARE = 0.99  # of a stage whose whole is estimated
 LONGEST = 300  # characters of a mistake that are told
 
@@ -128,12 +143,12 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Refuse what was typed."""
-        unknown, _, rest = message.partition("unrecognized arguments: ")
-        if not unknown and rest.startswith("--"):
-            message += f". {did_you_mean(rest.split()[0], list(self._option_string_actions))}".removesuffix(".")
+        for pattern, plain in PLAIN.items():
+            message = re.sub(pattern, plain, message, count=1)
         short = message if len(message) <= LONGEST else f"{message[:LONGEST]}..."
-        end = "" if short.endswith("?") else "."
-        raise SettingError(f"The options must be as in `{self.prog} --help`, but: {short}{end}")
+        typed = short.partition(NO_OPTION)[2]
+        advice = did_you_mean(typed, list(self._option_string_actions)) if typed else ""
+        raise SettingError(f"{self.prog.removeprefix('adjudge ')} {short}. {advice or f'See: {self.prog} -h'}")
 
 
 def add_outputs(parser: argparse.ArgumentParser, taken: Mapping[str, str] | None = None) -> None:
@@ -229,6 +244,8 @@ def _content(evaluation: Evaluation, option: str, name: str, options: argparse.N
         return cube
     if option in options.taken:
         return evaluation.taken(option).pieces(taken_ending(name, option))
+    if option in READ_BESIDE:
+        return _as_typed(evaluation).content(option)
     return evaluation.content("save_with_items" if option == "save" and options.with_items else option)
 
 

@@ -40,9 +40,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     options, rest = _parser().parse_known_args(arguments)
     given: Given = {key: value for key in ASSUMED if (value := getattr(options, key)) is not None}
     if rest and (options.pilot is None or options.pilot.endswith(".adjudge")):
-        raise SettingError(
-            f"The options must be as in `adjudge plan --help`, but {quoted(rest[0])} is not one of them."
-        )
+        raise SettingError(f"plan does not know what to do with {quoted(rest[0])}. See: adjudge plan -h")
     if options.pilot is not None and not options.pilot.endswith(".adjudge"):
         if not (evaluated_as := options.task):
             known = listed(task_names())

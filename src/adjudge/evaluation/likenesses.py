@@ -55,7 +55,8 @@ NUMBERS = Likeness("numbers", (*_SYSTEMS, "machine", "raw"), by_value=True)
 SCORES = Likeness("scores", (*_SCORES, *_SYSTEMS, "s"), by_value=True)
 HUMAN_SCORES = Likeness("grades", (*_PEOPLE, "human", "h", "sc", "r"))
 RATERS = Likeness("labels", (*_PEOPLE, "human", "h", "r", "a"), by_value=True)
-ITEM = Likeness("anything", ("item", "unit", "document", "doc", "text_id", "task", "id", "example"), always=True)
+_ITEMS = ("item", "unit", "document", "doc", "text_id", "task", "id", "example", "text", "sentence", "comment", "post")
+ITEM = Likeness("anything", (*_ITEMS, "tweet", "utterance", "image", "instance", "sample"), always=True)
 RATER = Likeness("repeated", _PEOPLE)
 RATING = Likeness(
     "labels",
@@ -82,4 +83,5 @@ TEXT_A, TEXT_B = (
     Likeness("anything", tuple(f"{text}_{side}" for text in ("text", "response", "answer", "completion")))
     for side in ("a", "b")
 )
+PROMPT = Likeness("anything", ("prompt",), always=True)
 MODEL_A, MODEL_B = (Likeness("anything", (f"model_{side}",)) for side in ("a", "b"))

@@ -33,7 +33,7 @@ def as_text(answer: Answer | None) -> str:
     if answer is None:
         return "nothing was measured"
     lines = [" · ".join(answer.top)]
-    lines += [f"{words.CHECK_FIRST}: {check}" for check in answer.checks]
+    lines += [start + check for start, check in words.checks_first(answer.checks, MARKS["looks"])]
     lines += [answer.headline]
     lines += [f"  {MARKS[one.mark]} {one.word:<14} {one.text}" for one in answer.findings]
     return "\n".join(words.visible(line, 2000) for line in lines)

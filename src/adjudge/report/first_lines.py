@@ -40,8 +40,8 @@ def _lines(answer: Answer, sheet: Sheet) -> Iterator[SheetLine]:
     for text in sheet.wrapped(sheet.shown(" · ".join(answer.top)), indent=2):
         yield SheetLine(text, "dim")
     yield SheetLine("")
-    for check in answer.checks:
-        for text in sheet.wrapped(sheet.shown(f"{words.CHECK_FIRST}: {check}")):
+    for start, check in words.checks_first(answer.checks, sheet.mark("looks")):
+        for text in sheet.wrapped(sheet.shown(check), start, 4 if start.startswith(" ") else 0):
             yield SheetLine(text, "bold yellow")
     for text in sheet.wrapped(sheet.shown(answer.headline)):
         yield SheetLine(text, "bold")

@@ -13,13 +13,13 @@ def metrics(summary: Summary) -> str:
     """The leading estimates."""
     lines = (summary.headline or summary.metrics)[:2]
     many = len(summary.systems) > 1
-    return _cut("; ".join(_estimate(line, f"{line.system}: " if many else "") for line in lines))
+    return _cut("; ".join(_estimate(line, f"{words.visible(line.system, 40)}: " if many else "") for line in lines))
 
 
 def _estimate(line: MetricLine, who: str) -> str:
     row = tables.row(line)
     interval = f" {row.interval}" if row.interval != words.MISSING else ""
-    return f"{words.visible(who, 40)}{row.name} {row.estimate}{interval}"
+    return f"{who}{row.name} {row.estimate}{interval}"
 
 
 def slices(groups: list[SliceGroup]) -> str:

@@ -10,6 +10,7 @@ from adjudge.report.numbers import MINUS
 
 UNDEFINED = "undefined"
 CHECK_FIRST = "Check the data first"
+
 NO_INTERVAL = "no interval"
 MISSING = "–"
 
@@ -211,6 +212,27 @@ def spoken_slice(name: str, columns: Collection[str]) -> str:
     """
     column, _, value = name.partition(" = ")
     return f"{value} ({column})" if value and column in columns else name
+
+
+def checks_first(sentences: Sequence[str], mark: str) -> list[tuple[str, str]]:
+    """What looks like a mistake in the table, each with what stands before it: one after the words, several below.
+
+    >>> checks_first(["A is B."], "▲"), checks_first(["A is B.", "C is D."], "▲")
+    ([('Check the data first: ', 'A is B.')], [('Check the data first:', ''), ('  ▲ ', 'A is B.'), ('  ▲ ', 'C is D.')])
+    """
+    if len(sentences) < 2:
+        return [(f"{CHECK_FIRST}: ", sentence) for sentence in sentences]
+    return [(f"{CHECK_FIRST}:", ""), *((f"  {mark} ", sentence) for sentence in sentences)]
+
+
+def visible_slice(name: str, most: int) -> str:
+    """A slice that is safe to show: its column and its value are cut each by itself, so that both can be told.
+
+    >>> visible_slice("country of birth = Denmark", 8)
+    'country… = Denmark'
+    """
+    column, equals, value = name.partition(" = ")
+    return f"{visible(column, most)}{equals}{visible(value, most)}"
 
 
 def names_by_value(head: str, names: Sequence[str]) -> tuple[str, dict[str, str]]:

@@ -25,6 +25,7 @@ EXAMPLES = 3
 MOST_LABELS, FEWEST_VALUES = 100, 50
 FEW_ROWS, SEEN, COMMON, RARELY, APART = 10, 5, 0.95, 0.001, 3.0
 RARE = 0.05
+A_LABEL_TOO = ("none",)  # None of Python and null of JSON are spelled otherwise
 TOTALS = {"total", "totals", "subtotal", "sub-total", "sub total", "grand total", "sum", "average", "mean"}
 _SIGNS = re.compile(r"\[.*\]|\(.*\)|[^\w\s]+")  # a unit, or a line of signs
 AROUND = " []'\""  # of a label in a list that was written as text
@@ -61,13 +62,18 @@ def _to_meet(labels: Sequence[str], others: Sequence[str], nearly: bool) -> str:
 def doubled(labels: Sequence[str], sides: Mapping[str, Sequence[str]]) -> Iterator[Check]:
     """C2: labels that are hardly meant to be two; serious where one side has the one and another the other."""
     same = same_labels(labels)
+    alike: dict[tuple[str, str], list[list[str]]] = {}  # groups that one sentence can name
     for group in same:
         across = any(len(set(group) & set(side)) < len(group) for side in sides.values())
+        alike.setdefault((SERIOUS if across else REMARK, _differ_in(group)), []).append(group)
+    for (severity, differ_in), groups in alike.items():
+        shown, more = groups[:EXAMPLES], len(groups) - EXAMPLES
         yield Check(
             "C2",
-            SERIOUS if across else REMARK,
-            f"{_pair(group)} count as {len(group)} labels, but differ only in {_differ_in(group)}. Spell them the same "
-            "way if they mean the same.",
+            severity,
+            f"{', '.join(map(_pair, shown))}{f' and {more} more' if more > 0 else ''} count as "
+            f"{sum(map(len, groups))} labels, but differ only in {differ_in}. Spell them the same way if they mean the "
+            "same.",
         )
     for group in garbled_labels(labels):
         if group not in same and all(len(set(group) & set(side)) < 2 for side in sides.values()):
@@ -84,6 +90,10 @@ def _differ_in(group: Sequence[str]) -> str:
     alphabets = {unicodedata.name(sign, "").partition(" ")[0] for label in group for sign in label if sign.isalpha()}
     if alphabets & {"CYRILLIC", "GREEK"} and "LATIN" in alphabets:
         return "letters of two alphabets that look the same"
+    if len({label.casefold() for label in group}) == 1:
+        return "case"
+    if len({"".join(label.split()) for label in group}) == 1:
+        return "blanks"
     return "case, blanks, number format or punctuation"
 
 
@@ -161,15 +171,21 @@ def _are_labels(labels: Sequence[str], times: Array, others: Sequence[str] | Non
 
 
 def unknown(what: str, labels: Sequence[str], more: Collection[str] = ()) -> Iterator[Check]:
-    """C22: words for what is missing, and `more` of them."""
-    if words := [label for label in ordered_labels(labels) if label.strip().casefold() in {*MISSING_WORDS, *more}]:
+    """C22: words for what is missing, and `more` of them; "none" is what people call a label, too."""
+    said = [label for label in ordered_labels(labels) if label.strip().casefold() in {*MISSING_WORDS, *more}]
+    for severity, doubt, words in (
+        (SERIOUS, "probably stand", [label for label in said if label not in A_LABEL_TOO]),
+        (REMARK, "may stand", [label for label in said if label in A_LABEL_TOO]),
+    ):
+        if not words:
+            continue
         one = len(words) == 1
+        verb = doubt if not one or severity == REMARK else f"{doubt}s"
         yield Check(
             "C22",
-            SERIOUS,
-            f"{listed(words)} in {what} {'counts as a label' if one else 'count as labels'}, but probably "
-            f"{'stands' if one else 'stand'} for a missing value. Declare {'it' if one else 'them'} missing: "
-            f"missing={_python(words)}.",
+            severity,
+            f"{listed(words)} in {what} {'counts as a label' if one else 'count as labels'}, but {verb} for a missing "
+            f"value. Declare {'it' if one else 'them'} missing: missing={_python(words)}.",
         )
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from adjudge.diagnosis.checks.check import SERIOUS, Check
+from adjudge.diagnosis.checks.writing import same_labels
 from adjudge.errors import percent, quoted
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
@@ -112,7 +113,8 @@ def _only_answered(what: str, table: Confusion) -> Iterator[Check]:
         other = int(meant.argmax())
         share, usual = meant[other] / answered[place], expected[other] / rows
         error = math.sqrt(max(usual * (1 - usual), 1e-12) / answered[place])
-        if share > MOSTLY and share - usual > NAMED * error:
+        spelled_alike = same_labels([categories[place], categories[other]])  # C2 says so
+        if share > MOSTLY and share - usual > NAMED * error and not spelled_alike:
             names[int(place)] = other
     alone = [
         p for p, other in names.items() if not answered[other] and table.answered(p)[other] > MOSTLY * expected[other]

@@ -285,8 +285,17 @@ def _strongest(outcome: Outcome, answering: Answering) -> SpokenClause:
     parts = [f"with {text(up)}"] if up else []
     parts += [f"against {text(down)}"] if down else []
     left = len(everything) - len(shown)
-    many = f"{len(shown)} of {len(everything)} {answering.unit}s, corrected for their number"
-    finding = Finding("within" if shown else "undecided", "shown", f"{many}; {left} undecided" if left else many)
+    count = len(everything)
+    many = (
+        f"{len(shown)} of {count} {answering.unit}s, corrected for their number"
+        if count > 1
+        else f"the one {answering.unit}"
+    )
+    finding = (
+        Finding("within", "shown", f"{many}; {left} undecided" if left else many)
+        if shown
+        else Finding("undecided", "undecided", many.replace("0 of ", "all ", 1))
+    )
     if parts:
         return SpokenClause("strongest", answering.says["shown"].format(value=" and ".join(parts)), [finding])
     if not known:

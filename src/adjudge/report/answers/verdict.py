@@ -291,7 +291,7 @@ def _steps(
     if readable and "items" in options:
         one, each = readable[0]
         units = plural(one.evidence.n, one.claim.words.unit)
-        yield Step(f"Read the {units} {each.where(one)}, sorted by {one.claim.words.by}:", "--items items.csv")
+        yield Step(f"Read the {units} {each.where(one)}, {one.claim.words.by} first:", "--items items.csv")
     if said.wants_margin and "margin" in options:
         yield Step("Set the smallest difference that matters:", f"--margin {quote(said.wants_margin)}")
     if said.id == "too few" and not said.wants_margin and answering is not None:

@@ -114,7 +114,7 @@ def _forest_row(one: Judged, answer: AnsweredClaim) -> ForestRow:
     evidence = one.evidence
     value = answer.estimate(one) if _known(evidence.estimate) else "–"
     return ForestRow(
-        name="all" if evidence.whole else words.visible(one.subject, 40),
+        name="all" if evidence.whole else words.visible_slice(one.subject, 24),
         n=evidence.n,
         estimate=finite(evidence.estimate),
         low=finite(evidence.low),

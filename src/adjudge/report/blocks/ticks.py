@@ -30,6 +30,8 @@ def ticks_of(
         ends = [-far, 0.0, far]
     else:
         step, start = _step((high - low) / 2 or 0.05 * factor, low, high)
+        if high <= factor < start + 2 * step:  # no share, and hardly a coefficient, is above 1
+            start = float(f"{factor - 2 * step:.6g}")
         ends = [start, start + step, start + 2 * step]
     suffix = "" if signed else answer.unit.suffix
     return [Tick(value / factor, number(value, _decimals(value), signed=signed) + suffix) for value in ends]

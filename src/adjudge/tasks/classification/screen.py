@@ -184,7 +184,7 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
     if panel is None:
         return
     losses = row_of(outcome, "log_loss", system)
-    order = ", sorted by loss" if losses is not None and not math.isnan(losses.estimate) else ""
+    order = ", largest loss first" if losses is not None and not math.isnan(losses.estimate) else ""
     positive = outcome.settings.positive
     if positive in panel.categories and len(outcome.systems) == 1:
         place = panel.categories.index(str(positive))

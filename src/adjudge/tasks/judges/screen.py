@@ -17,7 +17,7 @@ GAINS = Words(
     beyond="lower", looks="looks lower", within="higher", low="{subject} is lower", looks_low="{subject} looks lower"
 )
 LOWER = Words(
-    by="error",
+    by="largest error",
     beyond="lower than the rest",
     looks="looks lower",
     within="higher than the rest",

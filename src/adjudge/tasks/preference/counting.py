@@ -7,6 +7,7 @@ from dataclasses import replace
 from adjudge.errors import SettingError
 from adjudge.evaluation.cubes.keys import CellKeys, row_keys
 from adjudge.evaluation.request import Request
+from adjudge.tasks.preference.reading import LONGER
 from adjudge.tasks.preference.study import RATINGS
 
 ELO = RATINGS[1]
@@ -20,6 +21,11 @@ def vote_keys(request: Request) -> CellKeys:
         raise SettingError(
             "A cube of votes must be of what does not depend on the order of pairs, which cells do not keep, but "
             f"`rating` is {ELO}. Leave it out, or evaluate the table."
+        )
+    if LONGER in (request.given.get("annotators") or ()):
+        raise SettingError(
+            "A cube of votes must be of columns of votes, but nobody votes besides the reference: only the lengths of "
+            "texts are measured, which a cube does not keep. Evaluate the table, or give `annotators`."
         )
     votes = {"reference": "vote", "annotators": "vote"}
     keys = row_keys(request, called=votes, without=NOT_COUNTED, guarded=("reference",))

@@ -15,7 +15,7 @@ from adjudge.data.systems import several
 from adjudge.errors import ColumnNotFound, InputError, SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.declaration import Given
 from adjudge.tasks.preference.elsewhere import Elsewhere, errors_elsewhere
-from adjudge.tasks.preference.reading import MODEL
+from adjudge.tasks.preference.reading import LONGER, MODEL, is_computed
 
 LONG = ("pair", "annotator", "vote")
 
@@ -41,7 +41,9 @@ def opened_pairs(table: object, given: Given) -> tuple[Source, dict[str, object]
     if chosen is None:
         traits = [name for name, one in known.items() if one.group == "trait"]
         others = [name for name in traits or voters if name != complete["reference"]]
-        complete["annotators"] = others or _every_model(source, complete) or _nobody(source, complete)
+        complete["annotators"] = (
+            others or _every_model(source, complete) or _longer(complete) or _nobody(source, complete)
+        )
     else:
         complete["annotators"] = [_named("annotators", name, aliases, source) for name in several(chosen)]
     complete["groups"] = {name: one.group for name, one in known.items()}
@@ -104,7 +106,7 @@ def _voters(source: Source, complete: Given, given: Given) -> list[str]:
 def _named(role: str, name: str, aliases: Mapping[str, str], source: Source) -> str:
     """The column of an annotator, by its visible name, its label or its id."""
     column = aliases.get(name, name)
-    if column not in source.column_names and not column.startswith(MODEL):
+    if column not in source.column_names and not is_computed(column):
         raise ColumnNotFound(role, name, list(aliases.values()) or source.column_names)
     return column
 
@@ -135,6 +137,12 @@ def _nobody(source: Source, complete: Given) -> list[str]:
             f"{', '.join(KINDS[:7])}, and {quoted(name)} says {listed(words, 4)}. Write its votes so, or name columns."
         )
     return []
+
+
+def _longer(complete: Mapping[str, object]) -> list[str]:
+    """Length is a trait that texts show by themselves."""
+    known = complete.get("text_a") and complete.get("text_b") and complete["reference"] is not None
+    return [LONGER] if known else []
 
 
 def _every_model(source: Source, complete: Mapping[str, object]) -> list[str]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from adjudge.data.cleaning import LeftOut, Rows, check_ids, label_keys, number_column, text_column
 from adjudge.data.facts import Facts, check_rows, check_together, check_weight
 from adjudge.data.judgements.pair_votes import ChosenPairs, PairVotes, votes_for_model
-from adjudge.data.judgements.votes import INVALID, VotePairs, vote_in, votes_in
+from adjudge.data.judgements.votes import INVALID, MISSING, TIE, A, B, VotePairs, vote_in, votes_in
 from adjudge.data.keys import Keys, keys_of_rows
 from adjudge.data.reading import BLOCK_ROWS, Block, Units, Views
 from adjudge.data.row_reading import REPEATED, RoleColumn, RowReading
@@ -22,6 +22,7 @@ from adjudge.errors import quoted
 PAIRS = "\0pairs"  # the view of whole pairs; no column is called so
 CHOICES = "\0choices of "  # the views of what each column chose begin so
 MODEL = "Model: "
+LONGER = "Answer: longer"  # always chooses the longer answer; no column is called so
 RANDOM = "random"  # which answer comes first was drawn
 VoteCodes = NDArray[np.int64]
 
@@ -29,6 +30,15 @@ VoteCodes = NDArray[np.int64]
 def view_name(annotator: str, column: str, first: str) -> str:
     """What a view is called: by the annotator, and by what it is measured against unless that is the first column."""
     return annotator if column == first else f"{annotator} · {column}"
+
+
+def is_computed(name: str) -> bool:
+    """Whether votes are made of what is known of the answers, not read from a column.
+
+    >>> is_computed("Model: gpt"), is_computed("Answer: longer"), is_computed("polite")
+    (True, True, False)
+    """
+    return name.startswith(MODEL) or name == LONGER
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +72,7 @@ class VoteReading(RowReading):
     def answers(self) -> Iterator[RoleColumn]:
         """A pair stays whoever voted."""
         for name in self.names:
-            if not name.startswith(MODEL):
+            if not is_computed(name):
                 yield RoleColumn("reference" if name in self.columns else "annotators", name, needed=False)
         for role, column in (("model_a", self.model_a), ("model_b", self.model_b)):
             if column is not None:
@@ -89,7 +99,7 @@ class VoteReading(RowReading):
         """Words that are no votes, by the column and the word."""
         counts: dict[str, int] = {}
         for name in self.names:
-            if name.startswith(MODEL):
+            if is_computed(name):
                 continue
             column = text_column(batch, name)
             for code, word in enumerate(column.labels):
@@ -137,12 +147,20 @@ class VoteReading(RowReading):
         return views, {"models": frozenset(model_names)}
 
     def _votes(self, batch: Batch, rows: Rows, name: str, models: VoteCodes, model_names: tuple[str, ...]) -> VoteCodes:
+        if name == LONGER:
+            return self._longer(batch, rows)
         if not name.startswith(MODEL):
             return votes_in(text_column(batch, name))[rows]
         model = name.removeprefix(MODEL)
         code = model_names.index(model) if model in model_names else len(model_names)
         others = [place for place, one in enumerate(model_names) if one in self.against] if self.against else None
         return votes_for_model(code, models, None if others is None else np.array(others)).astype(np.int64)
+
+    def _longer(self, batch: Batch, rows: Rows) -> VoteCodes:
+        """A vote for the longer answer; a tie where both are as long."""
+        first, second = (self._lengths(batch, rows, column) for column in (self.text_a, self.text_b))
+        votes = np.select([first > second, first < second, first == second], [A, B, TIE], MISSING)
+        return np.asarray(votes, dtype=np.int64)
 
     def _models(self, batch: Batch, rows: Rows) -> tuple[VoteCodes, tuple[str, ...]]:
         if self.model_a is None or self.model_b is None:

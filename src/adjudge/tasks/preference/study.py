@@ -29,7 +29,7 @@ from adjudge.statistics.preferences.votes import VoteTable
 from adjudge.tasks.preference.elsewhere import Elsewhere
 from adjudge.tasks.preference.panels import preference_found
 from adjudge.tasks.preference.position import chance_warning
-from adjudge.tasks.preference.reading import CHOICES, MODEL, PAIRS, RANDOM, VoteReading, view_name
+from adjudge.tasks.preference.reading import CHOICES, MODEL, PAIRS, RANDOM, VoteReading, is_computed, view_name
 
 RATINGS = ("bradley_terry", "elo")
 OF_LENGTHS = (prefers_longer.name, answer_length.name)
@@ -152,7 +152,7 @@ class PreferenceStudy(UsualStudy):
         views = list(self.names())
         for name, column, annotator in views:
             votes = collected.sums_of(name, VoteTable)
-            if annotator.startswith(MODEL):  # a model may well have one place in all its pairs
+            if is_computed(annotator):  # a model may well have one place in all its pairs
                 continue
             yield from vote_checks(quoted(annotator), quoted(column), votes, alone=len(views) == 1)
 

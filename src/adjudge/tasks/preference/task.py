@@ -5,7 +5,7 @@ from __future__ import annotations
 from adjudge.data.formats.pair_tables import holds_pairs
 from adjudge.evaluation.cubes.keys import cells_by
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
-from adjudge.evaluation.likenesses import CHOICE, MODEL_A, MODEL_B, SLICES, TEXT_A, TEXT_B, VOTES
+from adjudge.evaluation.likenesses import CHOICE, MODEL_A, MODEL_B, PROMPT, SLICES, TEXT_A, TEXT_B, VOTES
 from adjudge.metrics import (
     answer_length,
     preference_accuracy,
@@ -39,7 +39,11 @@ TASK = Task(
             many=True,
             like=VOTES,
         ),
-        Role("prompt", "column of prompts, whose pairs are drawn together (default: `prompt`, where there is one)"),
+        Role(
+            "prompt",
+            "column of prompts, whose pairs are drawn together (default: `prompt`, where there is one)",
+            like=PROMPT,
+        ),
         Role("text_a", "column of first answers, for their lengths (default: `text_a`)", like=TEXT_A),
         Role("text_b", "column of second answers (default: `text_b`)", like=TEXT_B),
         Role("model_a", "column of who wrote the first answer (default: `model_a`)", like=MODEL_A),

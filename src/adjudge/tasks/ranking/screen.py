@@ -26,7 +26,7 @@ from adjudge.tasks.ranking.reading import LEFT_OUT, NO_RELEVANT, WITHOUT_RELEVAN
 
 LEADING = ("ndcg(at=*)", "mean_reciprocal_rank", "mean_average_precision", "*")
 STEPS = 5
-POORER = replace(worse_than_rest(unit="query"), by="the metric")
+POORER = replace(worse_than_rest(unit="query"), by="lowest")
 
 
 def _remarks(outcome: Outcome) -> Iterator[Remark]:
