@@ -27,10 +27,10 @@ class SystemRoles:
         return len(self.scores) == 1 and self.scores[0][0] is None
 
 
-def several(given: str | Iterable[str] | None) -> list[str]:
+def as_list(given: str | Iterable[str] | None) -> list[str]:
     """What may be given as one name or as several, as a list.
 
-    >>> several("a"), several(("a", "b")), several(None)
+    >>> as_list("a"), as_list(("a", "b")), as_list(None)
     (['a'], ['a', 'b'], [])
     """
     return [given] if isinstance(given, str) else list(given or ())
@@ -53,7 +53,7 @@ def slices_of(names: str | Sequence[str] | None, columns: Sequence[str]) -> tupl
     >>> slices_of(["a", "a × b"], ["a", "b"])
     (('a',), ('a', 'b'))
     """
-    return tuple(dict.fromkeys(slice_columns(str(name), columns) for name in several(names)))
+    return tuple(dict.fromkeys(slice_columns(str(name), columns) for name in as_list(names)))
 
 
 def systems_of(prediction: object, score: object, systems: object) -> tuple[SystemRoles, ...]:

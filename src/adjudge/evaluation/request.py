@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from adjudge.data.reading import Reading
 from adjudge.data.source import Source
-from adjudge.data.systems import several
+from adjudge.data.systems import as_list
 from adjudge.data.tables.files import fingerprinted
 from adjudge.data.two_arrays import is_column, table_of
 from adjudge.diagnosis.checks.watching import role_columns
@@ -145,7 +145,7 @@ def _with_slices(task: Task, given: Given, requirements: Sequence[Requirement]) 
     columns = [column for one in requirements for column in one.slice_columns]
     if not columns or not any(role.name == "slices" for role in task.roles):
         return given
-    return {**given, "slices": list(dict.fromkeys([*several(given.get("slices") or ()), *columns]))}
+    return {**given, "slices": list(dict.fromkeys([*as_list(given.get("slices") or ()), *columns]))}
 
 
 def tabled(

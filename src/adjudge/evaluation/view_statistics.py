@@ -27,7 +27,7 @@ from adjudge.inference.weighted_cells import weighed
 from adjudge.statistics.base import AnyStatistic, Array
 from adjudge.statistics.weights import Draws
 
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 # What is drawn together is summed at once: larger tiles than those that formulas are worked out on.
 JOINT_CELLS = 2**22
 
@@ -88,7 +88,7 @@ class ViewStatistics:
             clustered=self.request.study.clustered,
         )
 
-    def find(self, view: View, key: SliceKey, statistic: type[Found]) -> Found | None:
+    def find(self, view: View, key: SliceKey, statistic: type[Value]) -> Value | None:
         """One statistic of a view in a slice, None if there is none; nothing else is worked out, and nothing drawn."""
         bases = (basis for basis in view.bases if (key, basis.tally) in self.collected.sums)
         derived = (basis.derive(self._value(basis, key)) for basis in bases)

@@ -14,7 +14,14 @@ import numpy as np
 from adjudge.data.judgements.labels import number_in
 from adjudge.data.judgements.scales import category_values
 from adjudge.errors import SettingError
-from adjudge.metrics.weightings import MEASUREMENTS, Apart, Measurement, Weighting, disagreement, given_matrix
+from adjudge.metrics.weightings import (
+    MEASUREMENTS,
+    CategoryDistances,
+    Measurement,
+    Weighting,
+    disagreement,
+    given_matrix,
+)
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.ratings.patterns import Patterns
@@ -45,7 +52,7 @@ def of_table(table: Confusion, weighting: Weighting) -> Disagreements:
         d = disagreement(table.categories, weighting)
         observed, by_chance = within(d, table.counts), between(d, table.reference_total, table.prediction_total)
     else:
-        apart = Apart.of(table.categories, weighting)
+        apart = CategoryDistances.of(table.categories, weighting)
         observed = steady_product(table.counts, apart.of_pairs(*table.pairs))
         by_chance = (apart.to_all(table.reference_total) * table.prediction_total).sum(-1)
     return Disagreements(ratio(observed, total), ratio(ratio(by_chance, total), total))

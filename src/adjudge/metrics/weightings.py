@@ -51,10 +51,10 @@ def disagreement(categories: tuple[str, ...], weighting: Weighting) -> Array:
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
+class CategoryDistances:
     """How far categories are apart, without a matrix where all are equally far: thousands of labels have no scale.
 
-    >>> Apart.of(("a", "b", "c"), "none").to_all(np.array([0.5, 0.25, 0.25])).tolist()
+    >>> CategoryDistances.of(("a", "b", "c"), "none").to_all(np.array([0.5, 0.25, 0.25])).tolist()
     [0.5, 0.75, 0.75]
     """
 
@@ -62,7 +62,7 @@ class Apart:
     largest: float
 
     @classmethod
-    def of(cls, categories: tuple[str, ...], weighting: Weighting) -> Apart:
+    def of(cls, categories: tuple[str, ...], weighting: Weighting) -> CategoryDistances:
         """By a weighting of these categories."""
         if isinstance(weighting, str) and weighting == "none":
             return cls(None, float(len(categories) > 1))

@@ -35,7 +35,7 @@ Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundSlice:
     """A slice with what was found of it: beside the rest, the p of no more than there, and that after correction."""
 
     name: str
@@ -52,7 +52,7 @@ class Search:
     searched: int  # slices
     rows: int  # in which slices were looked for
     confirmed_in: int  # in which they were tested
-    finds: tuple[Found, ...]
+    finds: tuple[FoundSlice, ...]
     best: float  # the limit that the first slice was ranked by: the lower one of its excess
     null: tuple[float, ...]  # the same, of tables in which losses were dealt anew
 
@@ -74,7 +74,7 @@ def search(units: SearchUnits, *, way: str | None, level: float, seed: int, tabl
         least = math.ceil(least / 2)
     cells = Cells.of(first, least)
     ranked = cells.ranked(first.losses)
-    finds: tuple[Found, ...] = ()
+    finds: tuple[FoundSlice, ...] = ()
     if chosen == SPLIT:
         finds = _confirmed(second, _taken(first, cells, ranked), level)
     elif len(ranked.order):
@@ -218,17 +218,17 @@ def _child(one: Slice, lift: float, other: Slice, of: float) -> bool:
     return small < large and of < ADDS_LITTLE * lift
 
 
-def _confirmed(units: SearchUnits, taken: Sequence[Slice], level: float) -> tuple[Found, ...]:
+def _confirmed(units: SearchUnits, taken: Sequence[Slice], level: float) -> tuple[FoundSlice, ...]:
     """The slices that were taken, estimated and tested in rows that did not choose them."""
     parts = [beside_rest(units.losses, units.inside(one), _groups(units), units.weights, level) for one in taken]
     paid = holm([part.p for part in parts]).tolist() if parts else []
-    finds = [Found(one.name, part, p) for one, part, p in zip(taken, parts, paid, strict=True)]
+    finds = [FoundSlice(one.name, part, p) for one, part, p in zip(taken, parts, paid, strict=True)]
     return tuple(sorted(finds, key=lambda one: (undefined_last(one.p_adjusted), -one.part.excess)))
 
 
 def _all(
     units: SearchUnits, cells: Cells, ranked: RankedSlices, level: float, pay: Callable[[Sequence[float]], Array]
-) -> tuple[Found, ...]:
+) -> tuple[FoundSlice, ...]:
     """Every slice, tested in the rows that chose it: p pays for all of them, estimates are shrunken."""
     groups = _groups(units)
     if units.counted:
@@ -246,7 +246,9 @@ def _all(
     ]
     prior = _prior(cells, units)
     finds = [
-        Found(one.name, part, names[one.name], (part.rows * part.mean + prior[0] * prior[1]) / (part.rows + prior[0]))
+        FoundSlice(
+            one.name, part, names[one.name], (part.rows * part.mean + prior[0] * prior[1]) / (part.rows + prior[0])
+        )
         for one, part in parts
     ]
     return tuple(sorted(finds, key=lambda one: (undefined_last(one.p_adjusted), -one.part.excess)))

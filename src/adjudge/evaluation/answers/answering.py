@@ -66,7 +66,7 @@ def answers_of(
     )
 
 
-def who(outcome: Outcome) -> str:
+def top_subject(outcome: Outcome) -> str:
     """The subject of the top line."""
     rows = outcome.table.differences.rows
     if len(outcome.systems) == 2 and rows:
@@ -130,7 +130,7 @@ def usual_screen(headline: Sequence[str]) -> Screen:
     leading = (*headline, "*")
     return Screen(
         answers_of(measured(*leading), "the best constant answer"),
-        lambda outcome: [who(outcome)],
+        lambda outcome: [top_subject(outcome)],
         (claim_of_gains("slices", against_rest(*leading), worse_than_rest(), order="value"),),
         blocks=(GridOf("slices", "worst slices", "slice", strip=False, p=True),),
         doubt=drawn_together,

@@ -180,7 +180,7 @@ def lean_of(evidence: Evidence, good: tuple[float, float]) -> float:
     return max(below, above) if low == high else min(1.0, below + above)
 
 
-def few(evidence: Evidence, good: tuple[float, float], width: float) -> bool:
+def too_little_known(evidence: Evidence, good: tuple[float, float], width: float) -> bool:
     """Whether too little is known to say anything: few units, no interval, one that spans half the range, or systems
     that differ on a handful of units, unless a margin holds all of the interval.
     """
@@ -214,7 +214,7 @@ def state_of(
     low, high = good
     if math.isnan(evidence.estimate):
         return UNDEFINED
-    if few(evidence, good, width):
+    if too_little_known(evidence, good, width):
         return FEW
     if evidence.high < low or evidence.low > high:
         return BEYOND if family == 1 or p_adjusted < 1 - evidence.level else ALONE
@@ -272,7 +272,7 @@ def differing_slices(evidence: Sequence[Evidence]) -> dict[str, float]:
 
 def _p(claim: Claim, evidence: Evidence, good: tuple[float, float]) -> float:
     """The p of the neutral value; NaN where nothing can be said."""
-    if math.isnan(evidence.estimate) or few(evidence, good, claim.width):
+    if math.isnan(evidence.estimate) or too_little_known(evidence, good, claim.width):
         return math.nan
     if evidence.p is not None:
         return evidence.p

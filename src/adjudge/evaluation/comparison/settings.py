@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from adjudge.data.judgements.labels import number_in
-from adjudge.data.systems import several
+from adjudge.data.systems import as_list
 from adjudge.errors import SettingError, check_choice, quoted
 from adjudge.evaluation.declaration import Given, Task
 from adjudge.inference.many.multiplicity import benjamini_hochberg, benjamini_yekutieli, hochberg, holm
@@ -111,8 +111,8 @@ def comparing(task: Task, given: Given) -> Comparing:
         adjust=_one_of("adjust", given.get("adjust"), ADJUSTMENTS),
         family=_one_of("family", given.get("family"), FAMILIES),
         margins=_margins(given.get("margin"), task),
-        tests=tuple(_one_of("tests", test, TESTS) for test in several(given.get("tests") or ())),
-        repeats=tuple(several(given.get("repeats") or ())),
+        tests=tuple(_one_of("tests", test, TESTS) for test in as_list(given.get("tests") or ())),
+        repeats=tuple(as_list(given.get("repeats") or ())),
     )
 
 
@@ -126,7 +126,7 @@ def _margins(given: Mapping[str, object] | str | Iterable[str] | None, task: Tas
     """Margins by metric, from a dictionary or from texts of METRIC=NUMBER."""
     if given is None:
         return {}
-    pairs = list(given.items()) if isinstance(given, Mapping) else [_pair(text) for text in several(given)]
+    pairs = list(given.items()) if isinstance(given, Mapping) else [_pair(text) for text in as_list(given)]
     margins: dict[Metric, Margin] = {}
     for name, value in pairs:
         metric = parse(str(name), task.metrics)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from adjudge.data.cleaning import text_column
 from adjudge.data.source import Source, whole_batch
-from adjudge.data.systems import several
+from adjudge.data.systems import as_list
 from adjudge.data.tables.joining import Joined, refuse_nothing_common
 from adjudge.diagnosis.checks.check import Check, checks_in_order
 from adjudge.diagnosis.checks.leaks import PartOfData, leak_checks, unanswered
@@ -57,7 +57,7 @@ def judge_submissions(
     refuse_nothing_common(table)
     shared = {name: value for name, value in systems_asked.shared.items() if name not in WRITTEN}
     if gold.part is not None:
-        shared["slices"] = list(dict.fromkeys([*several(shared.get("slices") or ()), gold.part]))
+        shared["slices"] = list(dict.fromkeys([*as_list(shared.get("slices") or ()), gold.part]))
     as_role = {"id": id[0]} if len(id) == 1 and any(role.name == "id" for role in task.roles) else {}
     joint_request = request(task, table, systems=systems_asked.systems, **as_role, **shared)
     outcome = told_of_join(walk(joint_request, progress), table)

@@ -26,7 +26,7 @@ from adjudge.inference.intervals.unit_shares import unit_share_limits
 from adjudge.inference.intervals.votes import plus_three, votes_tango
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Mean, Share
-from adjudge.metrics.weightings import Apart, Weighting
+from adjudge.metrics.weightings import CategoryDistances, Weighting
 from adjudge.statistics.base import AnyStatistic, Array, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curves.curve import Curve, Curves
@@ -118,7 +118,7 @@ def fleiss_cohen_everitt(table: Confusion, level: float, *, weighting: Weighting
     """The large-sample interval of kappa, weighted or not."""
     pairs = table.listed
     first, second = pairs.pairs
-    apart = Apart.of(table.categories, weighting)
+    apart = CategoryDistances.of(table.categories, weighting)
     p, w = ratio(pairs.counts, table.total), 1 - ratio(apart.of_pairs(first, second), apart.largest)
     rows, columns = (ratio(total, table.total) for total in (table.reference_total, table.prediction_total))
     of_rows, of_columns = (share.sum() - ratio(apart.to_all(share), apart.largest) for share in (rows, columns))

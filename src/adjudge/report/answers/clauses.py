@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from adjudge.evaluation.answers.claims import LEAST_UNITS, NORMAL, Evidence, few, probability_below
+from adjudge.evaluation.answers.claims import LEAST_UNITS, NORMAL, Evidence, probability_below, too_little_known
 from adjudge.report.numbers import UNITS, Unit, number, percent_of
 
 LIKELY = 0.95
@@ -96,7 +96,7 @@ def same(case: Case) -> bool:
 def too_few(case: Case) -> bool:
     """Too little is known, unless a margin holds all of it."""
     good = (-math.inf, math.inf) if case.margin is None else (-case.margin, case.margin)
-    return not undefined(case) and not same(case) and few(case.evidence, good, case.width)
+    return not undefined(case) and not same(case) and too_little_known(case.evidence, good, case.width)
 
 
 def always(case: Case) -> bool:

@@ -28,7 +28,7 @@ class KindsOfAnswers(Protocol):
     __dataclass_fields__: ClassVar[dict[str, Field[object]]]  # what `replace` takes
 
 
-Answers = TypeVar("Answers", bound=KindsOfAnswers)
+Kinds = TypeVar("Kinds", bound=KindsOfAnswers)
 
 
 def imagined_rows(
@@ -58,7 +58,7 @@ def imagined_rows(
     return np.stack(kinds) if kinds else empty, np.array(counts, dtype=np.float64)
 
 
-def with_kinds(answers: Answers, kinds: Codes, counts: Array) -> Answers:
+def with_kinds(answers: Kinds, kinds: Codes, counts: Array) -> Kinds:
     """The same rows and more of them, each with its weight."""
     return replace(
         answers,

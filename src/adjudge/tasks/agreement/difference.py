@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_weight
 from adjudge.data.reading import batches_of
 from adjudge.data.source import Source, open_source
-from adjudge.data.systems import several
+from adjudge.data.systems import as_list
 from adjudge.errors import SettingError, listed
 from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.declaration import Role
@@ -60,7 +60,7 @@ def agreement_difference(
     roles = {"first": first, "second": second, "metric": metric, "scale": scale, "weight": weight, "cluster": cluster}
     settings = {"level": level, "replicates": replicates, "seed": seed}
     given = checked_arguments("agreement_difference", TEAMS, SETTINGS, {**roles, **settings})
-    teams = [several(names) for names in (given["first"], given["second"])]
+    teams = [as_list(names) for names in (given["first"], given["second"])]
     for role, names in zip(("first", "second"), teams, strict=True):
         if len(set(names)) < 2 or len(set(names)) < len(names):
             raise SettingError(f"`{role}` must name at least two different columns, not {listed(names) or 'none'}.")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.source import Source
-from adjudge.data.systems import several
+from adjudge.data.systems import as_list
 from adjudge.data.tables.joining import ENOUGH_IN_COMMON
 from adjudge.errors import InputError, SettingError, listed, percent, quoted
 from adjudge.evaluation.comparison.settings import OF_COMPARISONS, comparing
@@ -57,7 +57,7 @@ def _own(name: str, source: Source, given: Given) -> dict[str, object]:
     raters = given.get("raters")
     if raters is None:
         return dict(given)
-    here = [one for one in several(raters) if one in source.column_names]
+    here = [one for one in as_list(raters) if one in source.column_names]
     if len(here) < 2:
         raise SettingError(
             f"`raters` must name at least two columns of each table, but {quoted(name)} has {listed(here) or 'none'}."

@@ -15,7 +15,7 @@ from adjudge.evaluation.answers.answering import (
     plain,
     plural,
     systems_blocks,
-    who,
+    top_subject,
     worse_than_rest,
 )
 from adjudge.evaluation.answers.claims import Words, claim_of_gains, unspoken_claim
@@ -174,7 +174,7 @@ def _top(outcome: Outcome) -> list[str]:
     """Who, of how many labels, and how a score decides."""
     positive, threshold = outcome.settings.positive, outcome.settings.threshold
     count = len(outcome.data.categories)
-    parts = [who(outcome), f"positive: {positive}" if positive is not None else plural(count, "label")]
+    parts = [top_subject(outcome), f"positive: {positive}" if positive is not None else plural(count, "label")]
     return parts + ([f"threshold {threshold:g}"] if positive is not None and threshold is not None else [])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from adjudge.evaluation.answers.answering import answers_of, figures, measured, plural, who
+from adjudge.evaluation.answers.answering import answers_of, figures, measured, plural, top_subject
 from adjudge.evaluation.answers.claims import Evidence, Words, claim_of_gains, judge
 from adjudge.evaluation.answers.evidence import against_rest, leader, of_row, row_of
 from adjudge.evaluation.answers.screen import Advice, Answering, GridOf, ListOf, Remark, Screen, StandingsOf
@@ -175,7 +175,7 @@ def _top(outcome: Outcome) -> list[str]:
     cases = f"{choices.get('Cases', '?')} cases"
     units = next((f" of {choices[name]} {name.lower()}" for name in ("Templates", "Originals") if name in choices), "")
     phenomena = len({r["phenomenon"] for r in _records(outcome.panels.table(PHENOMENA_TABLE))})
-    return [who(outcome), f"{cases}{units}", plural(phenomena, "phenomenon", "phenomena")]
+    return [top_subject(outcome), f"{cases}{units}", plural(phenomena, "phenomenon", "phenomena")]
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:

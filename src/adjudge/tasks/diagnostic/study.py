@@ -13,7 +13,7 @@ from adjudge.data.judgements.cases import Cases
 from adjudge.data.judgements.labels import ordered_labels
 from adjudge.data.judgements.unit_losses import JOINTLY, UnitLosses
 from adjudge.data.reading import Block
-from adjudge.data.systems import several, slices_of, systems_of
+from adjudge.data.systems import as_list, slices_of, systems_of
 from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.columns import answer_checks
 from adjudge.diagnosis.checks.watching import given_columns
@@ -74,7 +74,7 @@ class DiagnosticStudy(UsualStudy):
             case=given.get("case"),
             known_failure=given.get("known_failure"),
             weight=given.get("weight"),
-            slices=slices_of([*own, *several(given.get("slices") or ())], columns),
+            slices=slices_of([*own, *as_list(given.get("slices") or ())], columns),
             unit=unit,
             tolerance=tolerance,
             **roles,

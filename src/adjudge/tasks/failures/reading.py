@@ -13,7 +13,7 @@ from adjudge.data.judgements.measured_columns import MeasuredColumns
 from adjudge.data.reading import Views
 from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch
-from adjudge.data.systems import several
+from adjudge.data.systems import as_list
 from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.arguments import shown
 from adjudge.evaluation.declaration import Given
@@ -90,7 +90,7 @@ def watches_of(given: Given) -> dict[str, tuple[str, str]]:
     >>> watches_of({"exposure": ["old_h", "new_h"], "failures": ["old", "new"]})
     {'old': ('old_h', 'old'), 'new': ('new_h', 'new')}
     """
-    lists = {role: list(map(str, several(given.get(role)))) for role in ROLES}
+    lists = {role: list(map(str, as_list(given.get(role)))) for role in ROLES}
     systems = given.get("systems")
     if systems is not None:
         if any(lists.values()):

@@ -5,7 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from adjudge.evaluation.answers.answering import answers_of, difference_claim, drawn_together, measured, plain, who
+from adjudge.evaluation.answers.answering import (
+    answers_of,
+    difference_claim,
+    drawn_together,
+    measured,
+    plain,
+    top_subject,
+)
 from adjudge.evaluation.answers.claims import Evidence
 from adjudge.evaluation.answers.evidence import leader, row_of
 from adjudge.evaluation.answers.screen import Answering, ForestOf, Remark, Screen, SpokenNumber
@@ -37,7 +44,7 @@ def _none_seen(outcome: Outcome) -> Sequence[Evidence]:
 def _top(outcome: Outcome) -> list[str]:
     """Who, and what time is counted in: the name of its column."""
     columns = outcome.data.roles.get("exposure", "")
-    return [who(outcome), *([f"time in {columns}"] if columns else [])]
+    return [top_subject(outcome), *([f"time in {columns}"] if columns else [])]
 
 
 MEASURED = measured("mean_time_between_failures", "mean_time_between_failures(*)")

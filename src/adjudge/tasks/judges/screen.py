@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from adjudge.evaluation.answers.answering import drawn_together, figures, measured, plural, who
+from adjudge.evaluation.answers.answering import drawn_together, figures, measured, plural, top_subject
 from adjudge.evaluation.answers.claims import Evidence, Words, claim_of_gains
 from adjudge.evaluation.answers.evidence import against_rest, compared_margin, leader, of_differences, of_row, row_of
 from adjudge.evaluation.answers.screen import Advice, Answering, ForestOf, GridOf, Remark, Screen
@@ -92,7 +92,7 @@ SCREEN = Screen(
             says={"value": "As people would judge the rows without a label: {value}."},
         ),
     ),
-    top=lambda outcome: [who(outcome)],
+    top=lambda outcome: [top_subject(outcome)],
     claims=(
         claim_of_gains("difference", of_differences("judge_assisted_mean"), GAINS),
         claim_of_gains("slices", against_rest("judge_assisted_mean", "rogan_gladen"), LOWER, order="value"),

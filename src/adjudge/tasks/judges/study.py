@@ -11,7 +11,7 @@ import numpy as np
 from adjudge.data.judgements.labels import label_text, ordered_labels
 from adjudge.data.label_values import called
 from adjudge.data.reading import Block
-from adjudge.data.systems import several, slices_of
+from adjudge.data.systems import as_list, slices_of
 from adjudge.diagnosis.checks.answers import judge_checks
 from adjudge.diagnosis.checks.check import SERIOUS, Check
 from adjudge.diagnosis.checks.labels import doubled, unknown
@@ -68,7 +68,7 @@ class JudgedStudy(UsualStudy):
     @classmethod
     def of(cls, columns: Sequence[str], given: Given) -> JudgedStudy:
         """The roles and settings, checked."""
-        names, positive = list(map(str, several(given.get("prediction") or ()))), given.get("positive")
+        names, positive = list(map(str, as_list(given.get("prediction") or ()))), given.get("positive")
         if len(set(names)) < len(names):
             raise SettingError(f"`prediction` must name different columns, not {listed(names)}.")
         if names and positive is not None:

@@ -34,7 +34,7 @@ TOO_FEW = f"Fewer than {FEWEST_FOR_TRAIT} pairs of the rarer choice for each col
 
 
 @dataclass(frozen=True)
-class Behind:
+class Explanations:
     """What else could explain the strengths, where the pairs are at hand."""
 
     traits: _Traits
@@ -54,7 +54,7 @@ class Behind:
         return one.strength, one.low, one.high
 
 
-def behind_of(shown: ShownVotes) -> Behind | None:
+def explanations_of(shown: ShownVotes) -> Explanations | None:
     """Every fit; None where the pairs are not at hand."""
     if shown.units is None:
         return None
@@ -62,16 +62,16 @@ def behind_of(shown: ShownVotes) -> Behind | None:
     lengths = []
     if traits.lengths_known and len(traits.votes):
         lengths = [traits.folded.controlled(votes, shown.level) for votes in traits.votes.T]
-    return Behind(traits, lengths, _fitted_together(traits))
+    return Explanations(traits, lengths, _fitted_together(traits))
 
 
-def behind_panels(shown: ShownVotes, behind: Behind | None) -> Panels:
+def explanation_panels(shown: ShownVotes, explanations: Explanations | None) -> Panels:
     """Place always; the rest where the pairs are at hand."""
     tables = [_position(shown)]
-    if behind is None or shown.units is None:
+    if explanations is None or shown.units is None:
         return Panels(tables=tables)
-    pairs, traits = shown.units.pairs, behind.traits
-    tables += [*_length(shown, behind), *_joint(shown, behind), *_alike(traits), *_people(shown, pairs)]
+    pairs, traits = shown.units.pairs, explanations.traits
+    tables += [*_length(shown, explanations), *_joint(shown, explanations), *_alike(traits), *_people(shown, pairs)]
     return Panels(tables=[*tables, *_examples(shown, pairs)], matrices=list(_correlations(traits)))
 
 
@@ -129,11 +129,11 @@ def _position(shown: ShownVotes) -> TablePanel:
     return TablePanel("Does the place decide?", note, head, rows)
 
 
-def _length(shown: ShownVotes, behind: Behind) -> Iterator[TablePanel]:
-    if not behind.lengths:
+def _length(shown: ShownVotes, explanations: Explanations) -> Iterator[TablePanel]:
+    if not explanations.lengths:
         return
     rows: list[list[Value]] = []
-    for name, cell, one in zip(behind.traits.names, shown.first, behind.lengths, strict=False):
+    for name, cell, one in zip(explanations.traits.names, shown.first, explanations.lengths, strict=False):
         numbers = [finite(x) for x in (cell.strength, one.strength, one.low, one.high, one.correlation)]
         rows.append([name, *numbers, one.note])
     note = (
@@ -157,16 +157,16 @@ def _fitted_together(traits: _Traits) -> JointTraits | None:
     return joint_traits(signed, folded.weight, folded.prompts, min(chose_a, len(signed) - chose_a))
 
 
-def _joint(shown: ShownVotes, behind: Behind) -> Iterator[TablePanel]:
-    joint = behind.joint
+def _joint(shown: ShownVotes, explanations: Explanations) -> Iterator[TablePanel]:
+    joint = explanations.joint
     if joint is None:
         return
     beta, (low, high) = joint.fit.beta, joint.limits(shown.level)
-    alone = [*(cell.strength for cell in shown.first[: len(behind.traits.names)]), float("nan")]
+    alone = [*(cell.strength for cell in shown.first[: len(explanations.traits.names)]), float("nan")]
     rows: list[list[Value]] = []
     for k in np.argsort(-np.abs(beta), kind="stable"):
         worth = (float(np.tanh(beta[k] / 2)), joint.dropped[k])
-        rows.append([behind.names[k], *map(finite, (alone[k], beta[k], low[k], high[k], *worth))])
+        rows.append([explanations.names[k], *map(finite, (alone[k], beta[k], low[k], high[k], *worth))])
     note = (
         "One logistic model of the choice with all annotators as columns; each coefficient is at given values of the "
         "others, and its limits hold also where two go together. Worth in the model is how much the deviance grows "

@@ -11,7 +11,7 @@ from adjudge.data.formats.pair_tables import USUAL, PairTable, few_words, open_p
 from adjudge.data.judgements.labels import label_text
 from adjudge.data.judgements.votes import KINDS
 from adjudge.data.source import Source
-from adjudge.data.systems import several
+from adjudge.data.systems import as_list
 from adjudge.errors import ColumnNotFound, InputError, SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.declaration import Given
 from adjudge.tasks.preference.elsewhere import Elsewhere, errors_elsewhere
@@ -28,7 +28,7 @@ def opened_pairs(table: object, given: Given) -> tuple[Source, dict[str, object]
             "`pair`, `annotator` and `vote` must be given together: they name the columns of single votes."
         )
     source = open_pairs(
-        table, several(given.get("merge")), (pair, annotator, vote) if pair and annotator and vote else None
+        table, as_list(given.get("merge")), (pair, annotator, vote) if pair and annotator and vote else None
     )
     named = {role: given.get(role) or column for role, column in usual_columns(source.column_names).items()}
     complete = {**{role: value for role, value in given.items() if role not in LONG}, **named}
@@ -45,14 +45,14 @@ def opened_pairs(table: object, given: Given) -> tuple[Source, dict[str, object]
             others or _every_model(source, complete) or _longer(complete) or _nobody(source, complete)
         )
     else:
-        complete["annotators"] = [_named("annotators", name, aliases, source) for name in several(chosen)]
+        complete["annotators"] = [_named("annotators", name, aliases, source) for name in as_list(chosen)]
     complete["groups"] = {name: one.group for name, one in known.items()}
     complete["labels"], complete["elsewhere"] = _labels(source, complete, given, aliases)
     complete["swapped"] = {
         _named("swapped", name, aliases, source): _named("swapped", other, aliases, source)
         for name, other in _by_name("swapped", given.get("swapped")).items()
     }
-    complete["split"] = [*several(given.get("split")), *several(given.get("slices"))] or None
+    complete["split"] = [*as_list(given.get("split")), *as_list(given.get("slices"))] or None
     complete["single_votes"] = {role: given[role] for role in LONG} if all(long) else {}
     complete["notes"] = dict(source.pairs.notes) if isinstance(source, PairTable) else {}
     return source, complete
@@ -83,7 +83,7 @@ def _by_name(role: str, given: Mapping[str, object] | str | Iterable[str] | None
     """What a dictionary says, or texts of NAME=VALUE."""
     if isinstance(given, Mapping):
         return {label_text(name): label_text(value) for name, value in given.items()}
-    pairs = [text.partition("=") for text in several(given)]
+    pairs = [text.partition("=") for text in as_list(given)]
     if any(not name or not value for name, _, value in pairs):
         what = {"labels": "JUDGE=PERSON: two annotators of one trait", "swapped": "NAME=COLUMN: votes in both orders"}
         raise SettingError(f"`{role}` must be given as {what[role]}.")
@@ -93,12 +93,12 @@ def _by_name(role: str, given: Mapping[str, object] | str | Iterable[str] | None
 def _voters(source: Source, complete: Given, given: Given) -> list[str]:
     """The columns that hold votes, found where they were not named."""
     if given.get("annotators") is not None and given.get("reference") is not None:
-        return several(given["annotators"])
+        return as_list(given["annotators"])
     roles = ("prompt", "text_a", "text_b", "model_a", "model_b", "weight", "id")
     others = (
         [complete[role] for role in roles if complete.get(role)]
-        + several(given.get("split"))
-        + several(given.get("slices"))
+        + as_list(given.get("split"))
+        + as_list(given.get("slices"))
     )
     return vote_columns(source, others)
 

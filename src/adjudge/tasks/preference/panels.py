@@ -110,29 +110,29 @@ class ShownVotes:
 def preference_found(study: PreferenceStudy, page: Page) -> tuple[ResultTable, Panels]:
     """All rows, and every picture and list."""
     from adjudge.tasks.preference.differences import difference_tables, spreads_of
-    from adjudge.tasks.preference.explanations import behind_of, behind_panels
+    from adjudge.tasks.preference.explanations import explanation_panels, explanations_of
     from adjudge.tasks.preference.judges import judge_tables, judged_of, turned_of
     from adjudge.tasks.preference.ranking import model_panels, ranked_models
     from adjudge.tasks.preference.rows import Findings, completed_rows
 
     cells = {(cell.annotator, cell.column): cell for cell in _cells(study, page)}
     shown = ShownVotes(study, page, cells, page.collected.find(PAIRS, PairUnits))
-    fits = spreads_of(shown), ranked_models(shown), behind_of(shown), judged_of(shown), turned_of(shown)
+    fits = spreads_of(shown), ranked_models(shown), explanations_of(shown), judged_of(shown), turned_of(shown)
     findings = Findings(shown, *fits)
-    behind, ranking = behind_panels(shown, findings.behind), model_panels(shown, findings.ranked)
+    explanations, ranking = explanation_panels(shown, findings.explanations), model_panels(shown, findings.ranked)
     tables = [
         _prefers(shown),
         *_overall(shown),
         *difference_tables(findings.spreads),
         *ranking.tables,
-        *behind.tables,
+        *explanations.tables,
         *judge_tables(findings.judged, findings.turned),
         _votes(shown),
         *_no_votes(shown),
     ]
     panels = Panels(
         forests=[_forest(shown), *ranking.forests],
-        matrices=[*_heat_map(shown), *ranking.matrices, *behind.matrices],
+        matrices=[*_heat_map(shown), *ranking.matrices, *explanations.matrices],
         tables=tables,
     )
     return completed_rows(findings), panels

@@ -15,7 +15,7 @@ from adjudge.metrics import pair_fits as fits
 from adjudge.metrics import preference_strength
 from adjudge.metrics.base import Metric
 from adjudge.tasks.preference.differences import NOT_PAIRED, PAIRED, StrengthDifference, StrengthSpread
-from adjudge.tasks.preference.explanations import LONGER, TOO_FEW, Behind
+from adjudge.tasks.preference.explanations import LONGER, TOO_FEW, Explanations
 from adjudge.tasks.preference.judges import JudgedTrait, Turned
 from adjudge.tasks.preference.panels import ShownVotes
 from adjudge.tasks.preference.ranking import RankedModels
@@ -32,7 +32,7 @@ class Findings:
     shown: ShownVotes
     spreads: list[StrengthSpread]
     ranked: RankedModels | None
-    behind: Behind | None
+    explanations: Explanations | None
     judged: list[JudgedTrait]
     turned: list[Turned]
 
@@ -73,8 +73,8 @@ def _by_cell(shown: ShownVotes, p: list[float]) -> dict[tuple[str, str], tuple[f
 
 def _fitted(findings: Findings) -> Iterator[FittedRow]:
     yield from _differences(findings)
-    if findings.behind is not None:
-        yield from _behind(findings, findings.behind)
+    if findings.explanations is not None:
+        yield from _explained(findings, findings.explanations)
     for one in findings.judged:
         note = "undefined: too few votes of people" if one.corrected is None else one.corrected.note
         note = note or f"by votes of {one.people}"
@@ -145,15 +145,15 @@ def _compared(
         yield _row(findings, metric, annotator, one.at, method, n=one.n, category=names, **tested)
 
 
-def _behind(findings: Findings, behind: Behind) -> Iterator[FittedRow]:
-    traits = behind.traits
+def _explained(findings: Findings, explanations: Explanations) -> Iterator[FittedRow]:
+    traits = explanations.traits
     n, prompts = len(traits.votes), traits.folded.prompts
     wald, units = _wald(prompts is not None), n if prompts is None else int(prompts.max(initial=-1)) + 1
-    for k, (name, one) in enumerate(zip(traits.names, behind.lengths, strict=False)):
-        at = partial(behind.at_equal_length, k)
+    for k, (name, one) in enumerate(zip(traits.names, explanations.lengths, strict=False)):
+        at = partial(explanations.at_equal_length, k)
         yield _row(findings, fits.strength_at_equal_length, name, at, wald, n=n, units=units, note=one.note)
-    if (joint := behind.joint) is not None:
-        for k, name in enumerate(behind.names):
+    if (joint := explanations.joint) is not None:
+        for k, name in enumerate(explanations.names):
             note = TOO_FEW if joint.few else ""
             system = name if name != LONGER else findings.shown.study.reading.columns[0]
             category, at = "" if name != LONGER else LONGER, partial(joint.coefficient, k)

@@ -13,7 +13,7 @@ from adjudge.evaluation.answers.answering import (
     measured,
     of_one_system,
     systems_blocks,
-    who,
+    top_subject,
     worse_than_rest,
 )
 from adjudge.evaluation.answers.claims import claim_of_gains
@@ -87,7 +87,7 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
 
 SCREEN = Screen(
     answers=answers_of(measured(*LEADING), "a random order", unit="query"),
-    top=lambda outcome: [who(outcome), _queries(outcome)],
+    top=lambda outcome: [top_subject(outcome), _queries(outcome)],
     claims=(
         difference_claim(*LEADING, unit="query"),
         claim_of_gains("slices", of_one_system(against_rest(*LEADING)), POORER, order="value"),

@@ -15,7 +15,7 @@ from adjudge.evaluation.answers.answering import (
     measured,
     of_one_system,
     systems_blocks,
-    who,
+    top_subject,
     worse_than_rest,
 )
 from adjudge.evaluation.answers.claims import (
@@ -169,7 +169,7 @@ SCREEN = Screen(
         *answers_of(measured("rmse"), "always answering the mean"),
         *answers_of(measured(*LEADING), "the best constant answer"),
     ),
-    top=lambda outcome: [who(outcome)],
+    top=lambda outcome: [top_subject(outcome)],
     claims=(
         difference_claim(*LEADING),
         Claim("regions", _regions, OFF, good=_allowed, neutral=0.0, difference=True, settles=False),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from adjudge.data.systems import several
+from adjudge.data.systems import as_list
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.evaluation.arguments import shown
 from adjudge.evaluation.declaration import Given
@@ -22,7 +22,7 @@ def number_systems(given: Given) -> tuple[NumberSystem, ...]:
     >>> number_systems({"systems": {"new": {"prediction": "m", "lower": "l", "upper": "u"}}})
     (NumberSystem(name='new', prediction='m', lower='l', upper='u'),)
     """
-    columns = {role: tuple(map(str, several(given.get(role)))) for role in ROLES}
+    columns = {role: tuple(map(str, as_list(given.get(role)))) for role in ROLES}
     systems = given.get("systems")
     if systems is None:
         return _in_lists(**columns)

@@ -12,7 +12,7 @@ from adjudge.data.judgements.labels import label_text
 from adjudge.data.judgements.score_types import Scaling, ScoreScale
 from adjudge.data.reading import batches_of
 from adjudge.data.source import open_source
-from adjudge.data.systems import several, slices_of, systems_of
+from adjudge.data.systems import as_list, slices_of, systems_of
 from adjudge.errors import SettingError, check_choice, listed, literal, quoted
 from adjudge.evaluation.declaration import Given
 from adjudge.evaluation.settings import named_numbers, number_setting
@@ -73,7 +73,7 @@ def _flags(given: Mapping[str, object] | str | Iterable[str] | None) -> dict[str
     if isinstance(given, Mapping):
         pairs = [(name, values if isinstance(values, (list, tuple)) else [values]) for name, values in given.items()]
     else:
-        texts = several(given)
+        texts = as_list(given)
         if wrong := [text for text in texts if "=" not in text]:
             raise SettingError(f"`flag` must be given as COLUMN=VALUE, not as {quoted(wrong[0])}.")
         pairs = [(text.partition("=")[0], text.partition("=")[2].split(",")) for text in texts]

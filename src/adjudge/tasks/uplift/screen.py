@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from adjudge.errors import with_minus
-from adjudge.evaluation.answers.answering import answers_of, difference_claim, drawn_together, figures, measured, who
+from adjudge.evaluation.answers.answering import (
+    answers_of,
+    difference_claim,
+    drawn_together,
+    figures,
+    measured,
+    top_subject,
+)
 from adjudge.evaluation.answers.evidence import leader
 from adjudge.evaluation.answers.screen import Advice, ForestOf, ListOf, Remark, Screen
 from adjudge.evaluation.outcome import Outcome
@@ -53,7 +60,7 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
 
 SCREEN = Screen(
     answers=answers_of(measured("qini", "uplift_auc", "*"), "treating at random", baseline=0.0),
-    top=lambda outcome: [who(outcome)],
+    top=lambda outcome: [top_subject(outcome)],
     claims=(difference_claim("qini", "*"),),
     remarks=_remarks,
     blocks=(
