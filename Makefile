@@ -32,7 +32,7 @@ browser: ## look for a browser for the report tests; install chromium where that
 	@sh tools/install_browser.sh
 
 test: setup browser ## run the tests on two processes
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup --quiet
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder --quiet
 
 check: setup ## format, lint, types, layers, doctests, documentation, sizes, metric docstrings
 	@$(MAKE) --no-print-directory --jobs 2 check-code check-examples

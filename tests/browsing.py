@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ ARGUMENTS = [
 NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
 
 
+@contextmanager
 def opened_browser() -> Iterator[Any]:
     """A browser while it is needed; without one the test is skipped, with a reason."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: no browser test ran")

@@ -1,9 +1,11 @@
-"""What many tests share: the command line run in this process, and what it said."""
+"""What many tests share: the command line run in this process, and what it said; and which tests run in one process."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import pytest
@@ -37,7 +39,29 @@ def adjudge_cli(capsys: pytest.CaptureFixture[str]) -> Run:
     return run
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A real browser, for the tests of one module."""
-    yield from opened_browser()
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of one file run in one process, so that what they share is made once; all that open a browser do, too."""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            in_browser = item.get_closest_marker("browser") is not None
+            item.add_marker(pytest.mark.xdist_group("browser" if in_browser else item.nodeid.split("::")[0]))
+
+
+@pytest.fixture
+def browser() -> Any:
+    """A real browser, started once for tests that follow one another."""
+    return shared_browser()[1]
+
+
+@cache
+def shared_browser() -> tuple[ExitStack, Any]:
+    stack = ExitStack()
+    return stack, stack.enter_context(opened_browser())
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """The browser is closed once the next test opens none."""
+    if shared_browser.cache_info().currsize and (nextitem is None or nextitem.get_closest_marker("browser") is None):
+        shared_browser()[0].close()
+        shared_browser.cache_clear()

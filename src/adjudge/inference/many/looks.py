@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import cache
 from statistics import NormalDist
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.errors import SettingError
 
@@ -27,7 +29,7 @@ def crossing(limits: Sequence[float], shares: Sequence[float], *, two_sided: boo
     """
     from scipy.special import ndtr
 
-    points, weights = np.polynomial.legendre.leggauss(NODES)
+    points, weights = _nodes()
     crossed, before = 0.0, 0.0
     place, density = np.zeros(1), np.ones(1)
     for limit, share in zip(limits, shares, strict=True):
@@ -42,6 +44,14 @@ def crossing(limits: Sequence[float], shares: Sequence[float], *, two_sided: boo
         density = half * weights * (kernel * density).sum(axis=1)
         place, before = following, share
     return crossed
+
+
+@cache
+def _nodes() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Nodes of Gauss and Legendre with their weights, once for all that a search of limits tries."""
+    points, weights = np.polynomial.legendre.leggauss(NODES)
+    points.flags.writeable = weights.flags.writeable = False
+    return points, weights
 
 
 def planned_constant(
