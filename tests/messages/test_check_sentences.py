@@ -178,6 +178,8 @@ def beside_one_another() -> list[Check]:
         ),
         *rated(GRADES, AGAIN, mean, measurement="interval"),
         *rated(GRADES, [one - 1 for one in AGAIN], measurement="interval"),
+        *rated(NUMBER * 2, [20 * one for one in NEAR * 2], measurement="interval"),
+        *rated(NUMBER * 2, [100 + one for one in NEAR * 2], measurement="interval"),
         *in_rows(*((row, who, MIXED[row]) for row in ROWS for who in ("ann", "Ann")), rating="rating", ok="C4"),
         *scored(GRADES, AGAIN, engine=mean),
         *scored(GRADES, AGAIN, engine=[(one - 1) / 5 for one in engine]),
@@ -254,8 +256,20 @@ def beside_one_another() -> list[Check]:
             score={"a": "a", "b": "a", "c": "c"},
         ),
         *checks({"y": YES, "t": YES, "s": NUMBER}, "uplift", outcome="y", treatment="t", score="s"),
+        *(
+            check
+            for y in (
+                [1 - yes for yes in YES],
+                [yes if one < 4 else 1 - yes for yes, one in zip(YES, NUMBER, strict=True)],
+                [yes * (row % 3 % 2) for row, yes in enumerate(YES)],
+            )
+            for check in checks({"y": y, "t": YES, "s": NUMBER}, "uplift", outcome="y", treatment="t", score="s")
+        ),
         *checks(
-            {"y": [1 - yes for yes in YES], "t": YES, "s": NUMBER}, "uplift", outcome="y", treatment="t", score="s"
+            {"y": [*NUMBER, sum(NUMBER) / 120, 1.25], "p": [*NEAR, sum(NEAR) / 120, 1.5]},
+            "regression",
+            reference="y",
+            prediction="p",
         ),
         *decided(level=0.05),
         *checks(pair | {"judge": [("b", "a")[yes] for yes in YES]}, "preference", **roles),

@@ -26,6 +26,7 @@ CODES = frozenset(
 )
 MOST_VALUES, MOST_LABELS = 40, 1_000  # different ones that are counted
 NEIGHBOURS, LARGE = 5, 70  # how near codes of one question are, where they are as large
+TAIL = 8  # rows at the end that may be figures of all others
 NO_EDGES = (math.nan, math.nan)
 # Rows of the first block, and of later ones, of which values, pairs and neighbours are looked at: of each of the first
 # blocks, then of one block in so many.
@@ -108,6 +109,7 @@ class NumberColumn:
     looked: int = 0  # of so many the following
     fractions: int = 0  # that are neither whole nor half
     values: ValueCounts[float] = field(default_factory=ValueCounts)
+    tail: tuple[float, ...] = ()  # the last rows
 
     @classmethod
     def of(cls, values: Array, looked_at: int = LOOKED_AT, ends: tuple[float, float] | None = None) -> NumberColumn:
@@ -121,7 +123,7 @@ class NumberColumn:
         known = values if math.isfinite(most - least) else values[np.isfinite(values)]
         edges = (float(values[0]), float(values[-1]))
         if not len(known):
-            return cls(others=len(values), edges=edges)
+            return cls(others=len(values), edges=edges, tail=tuple(values[-TAIL:].tolist()))
         complete = len(known) == len(values)
         inner, codes = _without_codes(known, (least, most) if complete else _ends(known))
         first = known[:looked_at]
@@ -139,6 +141,7 @@ class NumberColumn:
             looked=len(first),
             fractions=int((first * 2 % 1 != 0).sum()),
             values=ValueCounts.of_numbers(first),
+            tail=tuple(values[-TAIL:].tolist()),
         )
 
     @classmethod
@@ -166,6 +169,7 @@ class NumberColumn:
             self.looked + other.looked,
             self.fractions + other.fractions,
             self.values + other.values,
+            (*self.tail, *other.tail)[-TAIL:],
         )
 
     @property

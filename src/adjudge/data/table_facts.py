@@ -94,7 +94,9 @@ class TableFacts:
 
     def without_order(self) -> TableFacts:
         """The same where rows have no order: what only an order tells is left out."""
-        numbers = {name: replace(one, edges=NO_EDGES, steps=False, rises=False) for name, one in self.numbers.items()}
+        numbers = {
+            name: replace(one, edges=NO_EDGES, tail=(), steps=False, rises=False) for name, one in self.numbers.items()
+        }
         pairs = {pair: one.without_order() for pair, one in self.pairs.items()}
         counted = {key: n for key, n in self.counted.items() if key[0] != SUBTOTALS}
         heading = None if self.heading is None else -1

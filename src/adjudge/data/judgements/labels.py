@@ -21,7 +21,10 @@ MISSING_WORDS = frozenset(
         *("na", "n/a", "n.a.", "nan", "null", "none", "nil", "missing", "undefined", "?", ".", "", "<na>", "(blank)"),
         *("-", "--", "---", "todo", "tbd", "[object object]", "unlabeled", "unlabelled", "not labeled", "not labelled"),
         *("unannotated", "not annotated", "unrated", "not rated"),
+        *("k.a.", "k. a.", "keine angabe", "keine angaben", "fehlt", "fehlend", "manquant", "non renseigné"),
+        *("sin datos", "mancante", "não informado", "brak danych"),
         *("#n/a", "#value!", "#ref!", "#div/0!", "#num!", "#name?", "#null!"),  # of a spreadsheet
+        *("#nv", "#wert!", "#bezug!", "#zahl!", "#valeur!", "#nombre!", "#nom?", "#n/d", "#¡valor!", "#¡ref!"),
     ]
 )
 

@@ -26,7 +26,7 @@ from adjudge.statistics.queries.means import QueryMeans
 from adjudge.statistics.uplift_cells import UpliftCells
 
 OTHER_UNIT, RANKS = 10.0, ("rank", "ranks", "position")
-FEW_QUERIES, COPIED_QUERIES, FEW_VOTES, EXACT, MANY = 20, 50, 20, 1e-12, 0.05
+FEW_QUERIES, COPIED_QUERIES, FEW_VOTES, EXACT, MANY, BY_CHANCE = 20, 50, 20, 1e-12, 0.05, 1e-6
 
 
 def order_checks(who: str, metric: Metric, means: QueryMeans) -> Iterator[Check]:
@@ -166,6 +166,8 @@ def arm_checks(who: str, cells: UpliftCells) -> Iterator[Check]:
             how = "The outcome is the treatment" if same.all() else "The outcome is the other arm"
             yield Check("C33", SERIOUS, f"{how} in all rows. Is `outcome` the right column?")
     yield from _made_of_outcome(who, cells)
+    yield from _one_arm(cells)
+    yield from _helps_others(who, cells)
     means, errors = [], []
     for arm in (cells.treated, ~cells.treated):
         counts, score = cells.counts[..., arm], cells.score[arm]
@@ -184,6 +186,49 @@ def arm_checks(who: str, cells: UpliftCells) -> Iterator[Check]:
             f"Treatment does not look random: the scores of {who} are {means[0]:.3g} on average where people were "
             f"treated and {means[1]:.3g} elsewhere. Scores must be made before the treatment, and the treatment "
             "assigned at random; otherwise give `weight`, 1 / the chance of the arm.",
+        )
+
+
+def _one_arm(cells: UpliftCells) -> Iterator[Check]:
+    """C8: an outcome that never varies in one arm, and does in the other."""
+    for arm, name, other in ((cells.treated, "treated", "others"), (~cells.treated, "not treated", "treated")):
+        rows, outcome, of_others = cells.counts[..., arm].sum(), cells.outcome[arm], cells.outcome[~arm]
+        if rows < FEW_QUERIES or np.ptp(outcome) or not len(of_others) or not np.ptp(of_others):
+            continue
+        differ = (cells.counts[..., ~arm] * (of_others != outcome[0])).sum() / cells.counts[..., ~arm].sum()
+        if (1 - differ) ** float(rows) < BY_CHANCE:
+            yield Check(
+                "C8",
+                SERIOUS,
+                f"The outcome of all {rows:,.0f} who were {name} is {float(outcome[0]):g}, and not so of "
+                f"{percent(float(differ))} of the {other}. Was it recorded in both arms?",
+            )
+
+
+def _helps_others(who: str, cells: UpliftCells) -> Iterator[Check]:
+    """C3: a treatment that does more for those with the lower scores than for those with the higher."""
+    order = np.argsort(cells.score, kind="stable")
+    below = np.cumsum(cells.counts[order]) <= cells.counts.sum() / 2
+    lower = np.zeros(len(order), dtype=np.bool_)
+    lower[order] = below
+    effects, error = [], 0.0
+    for half in (lower, ~lower):
+        means = []
+        for arm in (cells.treated, ~cells.treated):
+            counts, outcome = cells.counts[half & arm], cells.outcome[half & arm]
+            effective = float(ratio(counts.sum() ** 2, cells.squares[half & arm].sum()))
+            if not effective > FEW_QUERIES:
+                return
+            means.append(float((counts * outcome).sum() / counts.sum()))
+            error += float((counts * (outcome - means[-1]) ** 2).sum() / counts.sum()) / effective
+        effects.append(means[0] - means[1])
+    if effects[1] - effects[0] < -normal_quantile(LEVEL) * max(math.sqrt(error), EXACT * max(map(abs, effects))):
+        yield Check(
+            "C3",
+            SERIOUS,
+            f"{who} is the wrong way round: the treatment changes the outcome by {with_minus(effects[1], '.3g')} where "
+            f"scores are high and by {with_minus(effects[0], '.3g')} where they are low. Are the arms swapped, or is a "
+            "high outcome, or score, a bad one?",
         )
 
 
@@ -230,7 +275,9 @@ def vote_checks(who: str, other: str, votes: VoteTable, *, alone: bool) -> Itera
         yield Check("C4", SERIOUS, f"{who} makes the same choice as {other} in all {pairs:,.0f} pairs. Is it a copy?")
     if alone and votes.rows >= FEW_VOTES and pairs >= FEW_VOTES:
         met = Share(np.trace(chosen), chosen.sum(), votes.squares[CHOICE, CHOICE].sum())
-        if float(wilson(met, LEVEL)[1]) < 0.5:
+        low, high = (2 * float(limit) - 1 for limit in wilson(met, LEVEL))
+        yield from unrelated(who, other, 2 * float(np.trace(chosen) / pairs) - 1, (low, high))
+        if high < 0:
             yield Check(
                 "C3",
                 REMARK,

@@ -26,7 +26,11 @@ MOST_LABELS, FEWEST_VALUES = 100, 50
 FEW_ROWS, SEEN, COMMON, RARELY, APART = 10, 5, 0.95, 0.001, 3.0
 RARE = 0.05
 A_LABEL_TOO = ("none",)  # None of Python and null of JSON are spelled otherwise
-TOTALS = {"total", "totals", "subtotal", "sub-total", "sub total", "grand total", "sum", "average", "mean"}
+TOTALS = {
+    *("total", "totals", "subtotal", "sub-total", "sub total", "grand total", "sum", "average", "mean"),
+    *("summe", "gesamt", "gesamtsumme", "gesamtergebnis", "zwischensumme", "mittelwert", "durchschnitt"),
+    *("total général", "sous-total", "somme", "moyenne", "total general", "suma", "promedio", "totale", "somma"),
+}
 _SIGNS = re.compile(r"\[.*\]|\(.*\)|[^\w\s]+")  # a unit, or a line of signs
 AROUND = " []'\""  # of a label in a list that was written as text
 FAR_CODES = {code for code in CODES if abs(code) > 1}
@@ -200,12 +204,14 @@ def only_in_reference(table: Confusion) -> Iterator[Check]:
     if len(known) < len(numbers):
         return
     reference, prediction = table.reference_total, table.prediction_total
+    alone = {one for one, n, said in zip(known, reference, prediction, strict=True) if n >= SEEN and not said}
+    codes = {one for one in alone if any(one + step in FAR_CODES & alone for step in (0, 1, 2))}  # 7, 8 and 9
     for place, code in enumerate(known):
-        others = [one for one, n in zip(known, reference, strict=True) if n and one != code and one not in FAR_CODES]
+        others = [one for one, n in zip(known, reference, strict=True) if n and one != code and one not in codes]
         if not others or reference[place] < SEEN or prediction[place]:
             continue
         width = max(others) - min(others)
-        far = code in FAR_CODES and min(abs(code - one) for one in others) > max(width, 1)
+        far = code in codes and min(abs(code - one) for one in others) > max(width, 1)
         below = code == -1 and min(others) >= 0 and (max(others) > 1 or _between(table, known, place))
         if far or below:
             yield Check(

@@ -32,7 +32,7 @@ def misplaced_checks(table: TableFacts, given: Mapping[str, object]) -> Iterator
     for name, column in table.numbers.items():
         if column.steps and column.rows >= FEWEST_ROWS:
             yield Check("C34", SERIOUS, f"{quoted(name)} numbers the rows, one by one. Is it the right column?")
-    yield from _totals(table.numbers)
+    yield from [*_totals(table.numbers)] or _figures(table.numbers)
     yield from _subtotals({name: n for (what, name), n in table.counted.items() if what == SUBTOTALS})
     yield from _dates(table, given)
     for people, systems in SIDES:
@@ -68,6 +68,23 @@ def _totals(columns: Mapping[str, NumberColumn]) -> Iterator[Check]:
         yield Check("C32", SERIOUS, f"The first row holds the sum of all others in {', '.join(firsts)}. Remove it.")
 
 
+def _figures(columns: Mapping[str, NumberColumn]) -> Iterator[Check]:
+    """C32: last rows of which one holds the means of all before them: means, deviations, ends."""
+    rows: dict[int, list[str]] = {}
+    for name, column in columns.items():
+        for number in range(2, len(column.tail) + 1):
+            figures = column.tail[-number:]
+            others, total = column.rows - number, column.total - sum(figures)
+            if others < FEWEST_ROWS or not column.fractions or not math.isfinite(total):
+                continue
+            if any(abs(one - total / others) <= 1e-9 * abs(total / others) for one in figures):
+                rows.setdefault(number, []).append(quoted(name))
+    for number, names in list(rows.items())[:1]:
+        if len(names) > 1:
+            which = f"The last {number} rows hold figures of all others, such as their mean, in {', '.join(names)}"
+            yield Check("C32", SERIOUS, f"{which}. Remove them.")
+
+
 def _subtotals(rows: Mapping[str, int]) -> Iterator[Check]:
     """C32: rows that hold the sums of those above: three of a column, or two of several."""
     known = {name: n for name, n in rows.items() if n >= 2}
@@ -88,9 +105,11 @@ def _dates(table: TableFacts, given: Mapping[str, object]) -> Iterator[Check]:
         column = table.numbers.get(name)
         if column is None and name in table.labels and (values := table.labels[name].numbers):
             column = NumberColumn.counted(values)
-        if column is None or column.rows < FEWEST_ROWS or column.fractions or not column.ends[0] < column.ends[1]:
+        if column is None or column.rows < FEWEST_ROWS or not column.ends[0] < column.ends[1]:
             continue
         low, high = column.ends
+        if column.fractions and not MOMENTS[0][0] <= low:  # moments may have parts of a second
+            continue
         if any(first <= low and high <= last for first, last in MOMENTS) or (_is_date(low) and _is_date(high)):
             how = f"{quoted(name)} lies from {low:.10g} to {high:.10g}, as times or dates do"
             place = "" if role == "column" else f" for `{role}`"

@@ -29,6 +29,7 @@ MANY_RATERS, MORE_RATERS = 20, 5
 MOST_RATERS = 60  # every two of more raters are not looked at
 ALWAYS, OTHERWISE, RARELY = 0.95, 0.7, 0.001
 SAME, APART = 0.99, 0.95
+FOLLOWS, OTHER_UNIT, ELSEWHERE = 0.5, 9.0, 3.0  # a rater at ten times the unit of another may vary a little less
 
 
 def rater_checks(vectors: RatingVectors) -> Iterator[Check]:
@@ -77,6 +78,31 @@ def reversed_raters(vectors: RatingVectors) -> Iterator[Check]:
                 f"{quoted(name)} contradicts the other raters: their correlation is "
                 f"{with_minus(correlation, '.2f')}. Is its scale reversed?",
             )
+
+
+def raters_elsewhere(vectors: RatingVectors) -> Iterator[Check]:
+    """C12: a rater who follows the first, but at another spread, or lies wholly elsewhere: in another unit."""
+    if vectors.numbers is None or not 2 <= len(vectors.raters) <= MOST_RATERS:
+        return
+    known, first, values = vectors.vectors >= 0, quoted(vectors.raters[0]), np.asarray(vectors.values)
+    for place, name in enumerate(vectors.raters[1:], 1):
+        shared = known[:, 0] & known[:, place]
+        weights = vectors.counts[shared]
+        if weights.sum() < FEW_ITEMS:
+            continue
+        both = [values[shared, 0], values[shared, place]]
+        means = [float(np.average(of, weights=weights)) for of in both]
+        spreads = [math.sqrt(np.average((of - at) ** 2, weights=weights)) for of, at in zip(both, means, strict=True)]
+        if _correlation(both[0], both[1], weights) <= FOLLOWS or not min(spreads) > 0:
+            continue
+        times = spreads[1] / spreads[0]
+        if not 1 / OTHER_UNIT < times < OTHER_UNIT:
+            how = f"follows {first}, but varies {times:.3g} times as much"
+        elif abs(means[1] - means[0]) > ELSEWHERE * max(spreads):
+            how = f"is far from {first}: {means[1]:.4g} on average, against {means[0]:.4g}"
+        else:
+            continue
+        yield Check("C12", SERIOUS, f"{quoted(name)} {how}. Is it in another unit, or the wrong column?")
 
 
 def has_direction(vectors: RatingVectors) -> bool:

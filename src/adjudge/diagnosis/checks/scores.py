@@ -44,9 +44,10 @@ def unrelated(who: str, reference: str, correlation: float, interval: tuple[floa
 
 def decision_checks(who: str, table: Confusion) -> Iterator[Check]:
     """C3 and C4 of decided labels: two labels the wrong way round, or every answer right."""
-    copied = table.rows >= COPIED_ROWS and table.minority >= COPIED_ROWS / 2
-    if copied and float(table.agreed) == float(table.total):
-        yield Check("C4", SERIOUS, f"{who} equals the reference in all {table.rows:,} rows. Is it a copy?")
+    share, rows = float(ratio(table.minority, table.rows)), float(table.effective_rows)  # rows may weigh nothing
+    if rows >= COPIED_ROWS and rows * share >= COPIED_ROWS / 2 and float(table.agreed) == float(table.total):
+        which = "all" if math.isclose(rows, table.rows) else "all that weigh of"
+        yield Check("C4", SERIOUS, f"{who} equals the reference in {which} {table.rows:,} rows. Is it a copy?")
     correlation = float(matthews_correlation.values(table))
     if math.isfinite(correlation):
         reach = normal_quantile(LEVEL) * math.sqrt(float(ratio(table.squares.sum(), table.total**2)))

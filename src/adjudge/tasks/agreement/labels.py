@@ -13,7 +13,14 @@ from adjudge.data.judgements.labels import ordered_labels
 from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.labels import names, unknown
 from adjudge.diagnosis.checks.pairs import made_checks, pair_checks
-from adjudge.diagnosis.checks.raters import apart_raters, facts_of_vectors, has_direction, rater_checks, reversed_raters
+from adjudge.diagnosis.checks.raters import (
+    apart_raters,
+    facts_of_vectors,
+    has_direction,
+    rater_checks,
+    raters_elsewhere,
+    reversed_raters,
+)
 from adjudge.diagnosis.checks.renamed import renamed_ratings
 from adjudge.diagnosis.checks.scales import order_of_scale, scale_checks
 from adjudge.engines.base import Collected
@@ -45,7 +52,7 @@ from adjudge.tasks.agreement.study import RatingStudy, draws_raters, with_item_r
 from adjudge.tasks.agreement.take_away import label_table
 
 # What a rater says of an item that was not rated; "unsure" and the like are answers.
-SKIPPED = ("skip", "skipped", "no rating", "not seen")
+SKIPPED = ("skip", "skipped", "no rating", "not seen", "no answer", "keine antwort", "sin respuesta", "sans réponse")
 
 
 @dataclass(frozen=True)
@@ -111,6 +118,7 @@ class LabelStudy(RatingStudy):
             counts = any(check.key == "C23" for check in of_raters)
             if self.measurement != "nominal" or (has_direction(vectors) and not counts):
                 yield from reversed_raters(vectors)
+            yield from raters_elsewhere(vectors)
             if self.measurement == "nominal":  # of points with an order, a rater may be stricter by one
                 yield from renamed_ratings(vectors)
             elif self.reading.scale is not None:
