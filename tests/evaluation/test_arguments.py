@@ -10,7 +10,8 @@ import pytest
 
 import adjudge
 from adjudge.errors import AdjudgeError, SettingError
-from adjudge.evaluation.arguments import SHARED
+from adjudge.evaluation.arguments import SHARED, checked_arguments
+from adjudge.evaluation.declaration import Role
 from adjudge.evaluation.request import request
 from adjudge.tasks import task_named, task_names
 from adjudge.tasks.agreement.difference import SETTINGS, TEAMS
@@ -114,3 +115,15 @@ def test_the_function_of_a_task_shows_its_own_names() -> None:
     assert list(inspect.signature(adjudge.agreement).parameters)[:3] == ["table", "raters", "item"]
     with pytest.raises(TypeError, match="missing 1 required keyword-only argument: 'reference'"):
         adjudge.classification(TABLE, prediction="guess")
+
+
+@pytest.mark.parametrize(
+    "raters", [["ann", None], [None, "ben"], ["ann", 1.5, "ben"], ["ann", ["ben"]], {"ann", "ben"}]
+)
+def test_a_list_with_one_wrong_part_is_refused_as_a_whole(raters: object) -> None:
+    role = Role("raters", "columns", many=True)
+    with pytest.raises(SettingError, match="`raters` must be"):
+        checked_arguments("a task", [role], [], {"raters": raters})
+    assert checked_arguments("a task", [role], [], {"raters": (one for one in ("ann", "ben"))}) == {
+        "raters": ["ann", "ben"]
+    }

@@ -12,6 +12,7 @@ from adjudge.report import words
 from adjudge.report.tables import TableRow
 
 MOST_COLUMNS = 8
+NO_VALUE = "none of them defined"
 Value = str | int | float | None
 
 
@@ -146,7 +147,17 @@ def matrix_grid(panel: MatrixPanel) -> Grid:
 
 def matrix_words(panel: MatrixPanel) -> str:
     """The size and the ends of a large matrix, in words."""
-    size = f"{len(panel.rows):,} × {len(panel.columns):,} values"
+    ends = matrix_ends(panel)
+    elsewhere = "; the HTML report draws them" if ends != NO_VALUE else ""
+    return f"{len(panel.rows):,} × {len(panel.columns):,} values, {ends}{elsewhere}."
+
+
+def matrix_ends(panel: MatrixPanel) -> str:
+    """The least and the largest value of a matrix, and where they stand.
+
+    >>> matrix_ends(MatrixPanel("", "", ["a; b"], ["c", "d"], [[0.25, 0.5]], [], [], [], (0.0, 1.0)))
+    'from 0.25 (a; b, c) to 0.50 (a; b, d)'
+    """
     known = [
         (value, row, column)
         for row, values in zip(panel.rows, panel.values, strict=True)
@@ -154,14 +165,14 @@ def matrix_words(panel: MatrixPanel) -> str:
         if value is not None and math.isfinite(value)
     ]
     if not known:
-        return f"{size}, none of them defined."
+        return NO_VALUE
     places = matrix_places(panel)
     lowest, highest = min(known, key=lambda one: one[0]), max(known, key=lambda one: one[0])
     ends = [
         f"{words.fixed(value, places)} ({words.visible(row, 40)}, {words.visible(column, 40)})"
         for value, row, column in (lowest, highest)
     ]
-    return f"{size}, from {ends[0]} to {ends[1]}; the HTML report draws them."
+    return f"from {ends[0]} to {ends[1]}"
 
 
 def are_shares(panel: BarPanel) -> bool:

@@ -115,7 +115,7 @@ def _forest(panel: ForestPanel) -> str:
 
 
 def _matrix(panel: MatrixPanel) -> str:
-    return grids.matrix_words(panel).split("; ")[0].split(" values, ")[-1] if panel.rows and panel.columns else ""
+    return grids.matrix_ends(panel) if panel.rows and panel.columns else ""
 
 
 def _table(panel: TablePanel) -> str:

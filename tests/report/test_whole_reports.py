@@ -1,0 +1,56 @@
+"""Whole reports of the small examples, as text: every table, note and fold line, in Markdown and on the page."""
+
+from __future__ import annotations
+
+import os
+import re
+from html import unescape
+from pathlib import Path
+
+import examples
+
+from adjudge.evaluation.panels import MatrixPanel
+from adjudge.report import grids, html, markdown, panel_findings
+from adjudge.report.summary import Summary
+
+SNAPSHOT = Path(__file__).with_name("whole_reports.md")
+READ = ("binary", "topics", "agreement", "undefined", "empty", "degenerate")
+"""The examples that a person can read through: the others are hostile, or huge."""
+
+
+def seen(page: str) -> str:
+    """What a page says: its text without scripts, styles and drawings, a line for each row, head and paragraph."""
+    body = page[page.index("<body") :]
+    body = re.sub(r"(?s)<(script|style|svg|template)\b.*?</\1>", "", body)
+    body = re.sub(r"\s+", " ", body)
+    body = re.sub(r"</(tr|p|h\d|summary|section|caption|li|dt|dd|figcaption|div)>", "\n", body)
+    body = re.sub(r"</t[hd]>", " | ", body)
+    lines = (re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", "", line))).strip() for line in body.splitlines())
+    return "\n".join(line for line in lines if line.strip("| "))
+
+
+def shown(name: str) -> str:
+    summary: Summary = examples.ALL[name]()
+    return (
+        f"# {name}, in Markdown\n\n```text\n{markdown.render(summary)}```\n\n"
+        f"# {name}, on the page\n\n```text\n{seen(html.render(summary))}\n```\n"
+    )
+
+
+def test_whole_reports_are_as_they_were() -> None:
+    """Set ADJUDGE_SNAPSHOT=write to write them anew, and read the difference."""
+    made = "\n".join(shown(name) for name in READ)
+    if os.environ.get("ADJUDGE_SNAPSHOT") == "write":
+        SNAPSHOT.write_text(made, encoding="utf-8")
+    assert made == SNAPSHOT.read_text(encoding="utf-8")
+
+
+def test_names_of_raters_do_not_cut_what_is_said_of_a_matrix() -> None:
+    """A name may hold what parts sentences."""
+    panel = MatrixPanel("", "", ["a; b"], ["5 values, c", "d"], [[0.25, 0.5]], [], [], [], (0.0, 1.0))
+    said = "from 0.25 (a; b, 5 values, c) to 0.50 (a; b, d)"
+    assert panel_findings._matrix(panel) == said
+    assert grids.matrix_words(panel) == f"1 × 2 values, {said}; the HTML report draws them."
+    nothing = MatrixPanel("", "", ["a"], ["b"], [[None]], [], [], [], (0.0, 1.0))
+    assert panel_findings._matrix(nothing) == "none of them defined"
+    assert grids.matrix_words(nothing) == "1 × 1 values, none of them defined."
