@@ -193,7 +193,7 @@ def add_settings(parser: argparse.ArgumentParser, task: Task) -> None:
 
 def _misnamed(setting: Setting, settings: Sequence[Setting]) -> list[str]:
     """The names under which a setting is looked for that no other has."""
-    return [name for name in setting.former if name not in {one.name for one in settings}]
+    return [name for name in setting.misnomers if name not in {one.name for one in settings}]
 
 
 def _typed(setting: Setting, settings: Sequence[Setting]) -> Callable[[str], object]:
@@ -201,7 +201,7 @@ def _typed(setting: Setting, settings: Sequence[Setting]) -> Callable[[str], obj
     kind = {int: "a whole number", float: "a number"}.get(setting.kind)
     if kind is None:
         return setting.kind
-    elsewhere = any(setting.name in other.former for other in settings)
+    elsewhere = any(setting.name in other.misnomers for other in settings)
 
     def typed(word: str) -> object:
         try:

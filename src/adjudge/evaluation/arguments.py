@@ -34,7 +34,7 @@ SHARED = (
         form="metrics",
         many=True,
     ),
-    Setting("level", "confidence level (default 0.95)", float, former=("confidence",), about="doubt", example=0.95),
+    Setting("level", "confidence level (default 0.95)", float, misnomers=("confidence",), about="doubt", example=0.95),
     Setting("replicates", "bootstrap replicates (default 2000)", int, about="doubt", example=2_000),
     Setting("baseline", "the system to compare the others with (default: the first)", about="comparison"),
     Setting("against", "baseline (default), or all: compare every two systems", about="comparison", example="all"),
@@ -153,7 +153,7 @@ def checked_arguments(
     """
     declared = {role.name: role for role in roles} | {setting.name: setting for setting in settings}
     for name in given:
-        if name not in declared and (other := _formerly(name, settings)) is not None:
+        if name not in declared and (other := _misnamed(name, settings)) is not None:
             raise SettingError(f"`{name}` must be called `{other.name}`: give {other.name}={shown(given[name])}.")
         if name not in declared:
             raise SettingError(
@@ -163,14 +163,14 @@ def checked_arguments(
         if role.required and given.get(role.name) is None:
             raise SettingError(f"`{role.name}` must be given: {role.help}.")
     return {
-        name: None if value is None else checked_value(declared[name], value, _formerly(name, settings))
+        name: None if value is None else checked_value(declared[name], value, _misnamed(name, settings))
         for name, value in given.items()
     }
 
 
-def _formerly(name: str, settings: Sequence[Setting]) -> Setting | None:
+def _misnamed(name: str, settings: Sequence[Setting]) -> Setting | None:
     """The setting that is looked for under this name."""
-    return next((setting for setting in settings if name in setting.former), None)
+    return next((setting for setting in settings if name in setting.misnomers), None)
 
 
 def checked_value(declared: Role | Setting, value: object, other: Setting | None = None) -> object:

@@ -14,6 +14,7 @@ from adjudge.data.cubes.cube import Cube
 from adjudge.data.facts import Facts
 from adjudge.data.reading import Block, Reading
 from adjudge.data.source import Source
+from adjudge.data.systems import slices_of
 from adjudge.diagnosis.checks.check import Check
 from adjudge.engines.base import Collected, SliceKey, Tally
 from adjudge.evaluation.answers.screen import Screen
@@ -62,7 +63,7 @@ class Setting:
     default: object = None
     many: bool = False
     form: str = ""  # of what may be given, where it is not one value of the kind
-    former: tuple[str, ...] = ()  # names it does not have, though it is looked for under them; refused with its own
+    misnomers: tuple[str, ...] = ()  # names it does not have, though it is looked for under them; refused with its own
     about: str = "what to measure"  # the group it stands in, where options are listed
     by_hand: bool = False  # names a file or a machine: typed by whoever runs it, never taken from a file of settings
     example: object = None  # for a file of settings to begin with
@@ -255,6 +256,12 @@ class UsualStudy:
     def finished(self, page: Page) -> tuple[ResultTable, Panels]:
         """Every view has its rows already: what is left are the pictures."""
         return page.table, self.panels(page)
+
+
+def row_columns(given: Given, columns: Sequence[str]) -> Given:
+    """What any reading of rows is told, as its fields: the columns of weights, clusters, ids and slices."""
+    named = {role: given.get(role) for role in ("weight", "cluster", "id")}
+    return {**named, "slices": slices_of(given.get("slices"), columns)}
 
 
 @dataclass(frozen=True, slots=True)

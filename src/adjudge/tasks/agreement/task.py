@@ -87,7 +87,7 @@ TASK = Task(
             "measurement",
             "level of measurement: nominal, ordinal, interval, ratio, circular, bipolar; sets (of labels); spans",
             default="nominal",
-            former=("level",),
+            misnomers=("level",),
         ),
         Setting("scale", "the categories in their order, used or not", many=True, form="labels"),
         Setting("model", "the rater that is a model: may it replace a human?", form="column"),

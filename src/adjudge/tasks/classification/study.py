@@ -13,12 +13,12 @@ from adjudge.data.judgements.columns import Judgements, losses_at
 from adjudge.data.judgements.labels import label_text, ordered_labels
 from adjudge.data.judgements.unit_losses import JOINTLY
 from adjudge.data.reading import Block
-from adjudge.data.systems import SystemRoles, slices_of, systems_of
+from adjudge.data.systems import SystemRoles, systems_of
 from adjudge.diagnosis.checks.check import Check, refuse_stops
 from adjudge.diagnosis.checks.order import in_stretches
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View, only
+from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View, only, row_columns
 from adjudge.evaluation.measure import PROBABILITIES, Refused
 from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.panels import Panels
@@ -76,10 +76,7 @@ class ClassificationStudy(UsualStudy):
         reading = LabelReading(
             reference=str(given["reference"]),
             systems=systems_of(given.get("prediction"), given.get("score"), given.get("systems")),
-            weight=given.get("weight"),
-            cluster=given.get("cluster"),
-            id=given.get("id"),
-            slices=slices_of(given.get("slices"), columns),
+            **row_columns(given, columns),
             positive=None if positive is None else label_text(positive),
         )
         costs = costs_of(given.get("costs"))

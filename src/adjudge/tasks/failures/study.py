@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from adjudge.data.reading import Block
-from adjudge.data.systems import slices_of
 from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.misplaced import running_totals, unwatched
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, row_columns
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.paired_answers import PairedAnswers
 from adjudge.evaluation.panels import Panels, TablePanel, finite
@@ -43,10 +42,7 @@ class FailureStudy(UsualStudy):
         """The roles and settings, checked."""
         reading = WatchReading(
             watches=watches_of(given),
-            weight=given.get("weight"),
-            cluster=given.get("cluster"),
-            id=given.get("id"),
-            slices=slices_of(given.get("slices"), columns),
+            **row_columns(given, columns),
         )
         stopped = given.get("stopped") or "time"
         return cls(reading.checked(columns), str(stopped))

@@ -11,13 +11,13 @@ import numpy as np
 from adjudge.data.judgements.labels import label_text, ordered_labels
 from adjudge.data.label_values import called
 from adjudge.data.reading import Block
-from adjudge.data.systems import as_list, slices_of
+from adjudge.data.systems import as_list
 from adjudge.diagnosis.checks.answers import judge_checks
 from adjudge.diagnosis.checks.check import SERIOUS, Check
 from adjudge.diagnosis.checks.labels import doubled, unknown
 from adjudge.engines.base import WHOLE, Collected, Tally
 from adjudge.errors import MOST_DRAWN, BadValue, SettingError, check_choice, check_size, listed, quoted, with_minus
-from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, row_columns
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel
 from adjudge.evaluation.request import Request
@@ -86,10 +86,7 @@ class JudgedStudy(UsualStudy):
             judge_column=str(given["judge"]),
             predictions={name: name for name in names},
             positive=None if positive is None else label_text(positive),
-            weight=given.get("weight"),
-            cluster=given.get("cluster"),
-            id=given.get("id"),
-            slices=slices_of(given.get("slices"), columns),
+            **row_columns(given, columns),
         )
         return cls(reading.checked(columns), labels == "elsewhere")
 

@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 
 from adjudge.data.judgements.unit_losses import JOINTLY, UnitLosses
 from adjudge.data.reading import Block
-from adjudge.data.systems import slices_of
 from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.numbers import number_checks, one_row, same_answers
 from adjudge.diagnosis.checks.order import in_stretches
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, percent, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, only
+from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, only, row_columns
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.panels import Panels, TablePanel
@@ -60,10 +59,7 @@ class RegressionStudy(UsualStudy):
         reading = NumberReading(
             reference=str(given["reference"]),
             systems=number_systems(given),
-            weight=given.get("weight"),
-            cluster=given.get("cluster"),
-            id=given.get("id"),
-            slices=slices_of(given.get("slices"), columns),
+            **row_columns(given, columns),
         )
         quantile = given.get("quantile")
         if quantile is not None:

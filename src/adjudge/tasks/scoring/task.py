@@ -41,7 +41,7 @@ TASK = Task(
         Setting(
             "rated_by",
             "first: a response needs the first rater's score (default); any: any rater's",
-            former=("reference",),
+            misnomers=("reference",),
         ),
         Setting("error_variance", "variance of rater errors, when it is known", float),
         Setting(

@@ -10,12 +10,12 @@ import numpy as np
 from adjudge.data.judgements.labels import label_text, ordered_labels
 from adjudge.data.judgements.treated import check_arms, is_control
 from adjudge.data.reading import Block
-from adjudge.data.systems import score_columns, slices_of
+from adjudge.data.systems import score_columns
 from adjudge.diagnosis.checks.answers import arm_checks
 from adjudge.diagnosis.checks.check import Check
 from adjudge.engines.base import WHOLE, Collected, Tally
 from adjudge.errors import BadValue, SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View, row_columns
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
@@ -45,10 +45,7 @@ class UpliftStudy(UsualStudy):
             treatment=str(given["treatment"]),
             control=None if control is None else label_text(control),
             scores=score_columns(given),
-            weight=given.get("weight"),
-            cluster=given.get("cluster"),
-            id=given.get("id"),
-            slices=slices_of(given.get("slices"), columns),
+            **row_columns(given, columns),
         )
         strata = given.get("strata")
         if strata not in (None, "arm"):
