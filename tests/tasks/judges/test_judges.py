@@ -256,8 +256,10 @@ def test_labels_that_are_hardly_two_are_said_first() -> None:
     table["human"][:3], table["judge"][:2], table["new"][5] = ["Good", "bad ", "N/A"], ["GOOD", "bad"], "Mixed"
     made = adjudge.judges(table, reference="human", judge="judge", prediction="new", **FAST)
     told = [(check.key, check.severity) for check in made.outcome.checks]
-    assert told == [("C2", "serious")] * 3 + [("C22", "serious")]
-    assert "Good" in made.outcome.checks[0].sentence
+    assert told == [("C2", "serious")] * 2 + [("C22", "serious")]  # what differs in case, and what in blanks
+    in_case, in_blanks = (check.sentence for check in made.outcome.checks[:2])
+    assert all(name in in_case for name in ("GOOD", "Good", "Mixed")), in_case
+    assert "bad " in in_blanks
     assert not adjudge.judges(answered(), reference="human", judge="judge", prediction="new", **FAST).outcome.checks
 
 
