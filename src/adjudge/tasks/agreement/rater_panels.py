@@ -15,8 +15,8 @@ from adjudge.diagnosis.raters.rater_pairs import Pairwise
 from adjudge.diagnosis.raters.rater_views import Items
 from adjudge.errors import with_minus
 from adjudge.evaluation.measure import Measured
-from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel, TablePanel
-from adjudge.inference.resampling import Bootstrap
+from adjudge.evaluation.panels import BarPanel, ForestLine, ForestPanel, MatrixPanel, TablePanel
+from adjudge.inference.resampling import Bootstrap, Replicates
 from adjudge.statistics.base import Array
 from adjudge.statistics.ratings.items import RatedItems
 
@@ -42,6 +42,47 @@ class RatingPage:
     def items(self, rated: NDArray[np.bool_]) -> Items:
         """Who rated which item, (items, raters), with what is drawn."""
         return Items(rated, self.rated.keys, "clusters" if self.whole.clustered else "items")
+
+
+@dataclass(frozen=True, slots=True)
+class LabelPage:
+    """A page of ratings that may hold several labels each: which raters and which labels are shown, by place."""
+
+    page: RatingPage
+    replicates: Replicates
+    raters: Sequence[str]
+    categories: Sequence[str]
+    shown: list[int]
+    labels: list[int]
+
+    @property
+    def cut(self) -> str:
+        """What is said when not all raters are shown."""
+        return cut_note(self.shown, len(self.raters))
+
+    @property
+    def cut_labels(self) -> str:
+        """What is said when not all labels are shown."""
+        left = len(self.categories) - len(self.labels)
+        return f"The {len(self.labels)} labels used most are shown; {left} are not." if left else ""
+
+    @property
+    def weight(self) -> Array:
+        """How often each item counts."""
+        weight = self.page.rated.weight
+        return np.ones(len(self.page.rated.keys)) if weight is None else weight
+
+    def label_forest(self, note: str, metric: str, lines: list[ForestLine], against: float | None) -> ForestPanel:
+        """Agreement on each label that is shown, beside that on all."""
+        return ForestPanel("Agreement on each label", f"{note} {self.cut_labels}".strip(), metric, lines, against)
+
+    def use_of_labels(self, note: str, given: Sequence[Array]) -> BarPanel:
+        """The share of each label in what each rater gave; `given` has the shares by rater."""
+        values = [[panel_number(float(share[place])) for place in self.labels] for share in given]
+        labels, raters = [self.categories[place] for place in self.labels], [self.raters[place] for place in self.shown]
+        return BarPanel(
+            "Use of labels by rater", f"{note} {self.cut_labels} {self.cut}".strip(), labels, raters, values
+        )
 
 
 def panel_number(value: float) -> float | None:
@@ -72,12 +113,6 @@ def cut_note(shown: Sequence[object], raters: int, by: str = "most ratings") -> 
 def most_used(uses: Array) -> list[int]:
     """The labels used most, by place, in their natural order; `uses` counts each one's."""
     return sorted(int(place) for place in np.argsort(-uses, kind="stable")[:MOST_LABELS])
-
-
-def cut_labels_note(shown: Sequence[int], labels: int) -> str:
-    """What is said when not all labels are shown."""
-    left = labels - len(shown)
-    return f"The {len(shown)} labels used most are shown; {left} are not." if left else ""
 
 
 def without_panel(whole: Vitality, label: str, cut: str) -> ForestPanel:

@@ -11,18 +11,15 @@ from adjudge.diagnosis.raters.rater_views import raters_compared, view_values, w
 from adjudge.diagnosis.raters.sets import hardest_sets, swapped_labels
 from adjudge.evaluation.panels import BarPanel, ForestPanel, Panels, TablePanel
 from adjudge.inference.replicate_values import replicate_values
-from adjudge.inference.resampling import Replicates
 from adjudge.metrics import label_alpha, set_alpha
-from adjudge.metrics.base import Metric
 from adjudge.statistics.base import ratio
 from adjudge.statistics.ratings.set_distance import DISTANCES
 from adjudge.statistics.ratings.set_ratings import SetRatings
 from adjudge.statistics.ratings.set_rows import SetRows
 from adjudge.tasks.agreement.rater_panels import (
+    LabelPage,
     RatingPage,
     busiest,
-    cut_labels_note,
-    cut_note,
     line,
     mean_panel,
     most_used,
@@ -39,14 +36,10 @@ MOST_NAMED = 6
 
 
 @dataclass(frozen=True, slots=True)
-class _SetPage:
+class _SetPage(LabelPage):
     """What every panel needs."""
 
-    page: RatingPage
     items: SetRows
-    metric: Metric
-    replicates: Replicates
-    shown: list[int]
 
     @property
     def whole(self) -> SetRatings:
@@ -59,21 +52,6 @@ class _SetPage:
         """What all items are worth."""
         return self.page.items(self.items.vectors >= 0).size(range(len(self.items.raters)))
 
-    @property
-    def cut(self) -> str:
-        """What is said when not all raters are shown."""
-        return cut_note(self.shown, len(self.whole.raters))
-
-    @property
-    def labels(self) -> list[int]:
-        """The labels used most, by place, in their natural order."""
-        return most_used(self.whole.category_weight)
-
-    @property
-    def cut_labels(self) -> str:
-        """What is said when not all labels are shown."""
-        return cut_labels_note(self.labels, len(self.whole.categories))
-
 
 def set_panels(page: RatingPage, distance: str) -> Panels:
     """All panels of sets of labels."""
@@ -84,7 +62,10 @@ def set_panels(page: RatingPage, distance: str) -> Panels:
     items = SetRows(whole.categories, ratings.categories, ratings.raters, ratings.codes)
     metric = set_alpha.using(distance=distance)
     shown = busiest((ratings.codes >= 0).sum(0).astype(np.float64))
-    context = _SetPage(page, items, metric, page.whole.bayesian[0], shown)
+    replicates = page.whole.bayesian[0]
+    base: SetRatings = replicates.base[SetRatings]
+    labels = most_used(base.category_weight)
+    context = _SetPage(page, replicates, base.raters, base.categories, shown, labels, items)
     alone, pairs = raters_compared(metric, context.replicates, page.items(ratings.codes >= 0), shown, page.level)
     tables = [
         _hardest(context, distance),
@@ -115,29 +96,20 @@ def _by_label(context: _SetPage) -> ForestPanel:
         value = from_draws(float(points[place]), draws[:, place], context.page.level, size, label_alpha.undefined)
         lines.append(line(context.whole.categories[place], value, f"given {uses[place]:,.0f} times"))
     known = points[~np.isnan(points)]
-    note = f"Alpha for “has the label or has not”, beside its mean over all labels. {context.cut_labels}".strip()
-    against = float(known.mean()) if len(known) else None
-    return ForestPanel("Agreement on each label", note, label_alpha.label, lines, against)
+    note = "Alpha for “has the label or has not”, beside its mean over all labels."
+    return context.label_forest(note, label_alpha.label, lines, float(known.mean()) if len(known) else None)
 
 
 def _use(context: _SetPage) -> BarPanel:
     """How often each rater gives each label."""
-    values = []
+    shares = []
     for rater in context.shown:
         codes = context.items.vectors[:, rater]
         rated = codes >= 0
-        weight = np.ones(len(codes)) if context.page.rated.weight is None else context.page.rated.weight
-        given = np.bincount(codes[rated], weights=weight[rated], minlength=len(context.items.sets))
-        share = ratio(given @ context.items.held, given.sum())
-        values.append([panel_number(float(share[place])) for place in context.labels])
-    note = (
-        "Share of a rater's own ratings that have the label; raters may have rated different items. "
-        f"{context.cut_labels} {context.cut}"
-    ).strip()
-    names = [context.whole.raters[rater] for rater in context.shown]
-    return BarPanel(
-        "Use of labels by rater", note, [context.whole.categories[place] for place in context.labels], names, values
-    )
+        given = np.bincount(codes[rated], weights=context.weight[rated], minlength=len(context.items.sets))
+        shares.append(ratio(given @ context.items.held, given.sum()))
+    note = "Share of a rater's own ratings that have the label; raters may have rated different items."
+    return context.use_of_labels(note, shares)
 
 
 def _hardest(context: _SetPage, distance: str) -> TablePanel:

@@ -12,7 +12,7 @@ from adjudge.diagnosis.limits import from_draws
 from adjudge.diagnosis.raters.rater_views import raters_compared
 from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, Panels, TablePanel
 from adjudge.inference.replicate_values import replicate_values
-from adjudge.inference.resampling import Replicates, percentile
+from adjudge.inference.resampling import percentile
 from adjudge.metrics import pairwise_span_f, span_f_score
 from adjudge.metrics.spans import MATCHES, f_of
 from adjudge.statistics.base import Array, ratio
@@ -26,10 +26,9 @@ from adjudge.statistics.ratings.spans import (
     document_counts,
 )
 from adjudge.tasks.agreement.rater_panels import (
+    LabelPage,
     RatingPage,
     busiest,
-    cut_labels_note,
-    cut_note,
     line,
     mean_panel,
     most_used,
@@ -48,29 +47,16 @@ BY_LABEL = [span_f_score.using(match=match) for match in MATCHES]  # strict firs
 
 
 @dataclass(frozen=True, slots=True)
-class _SpanPage:
+class _SpanPage(LabelPage):
     """What every panel needs."""
 
-    page: RatingPage
     spans: Annotations
-    replicates: Replicates
-    shown: list[int]
 
     @property
     def whole(self) -> SpanCounts:
         """The sums over all items."""
         statistic: SpanCounts = self.replicates.base[SpanCounts]
         return statistic
-
-    @property
-    def labels(self) -> list[int]:
-        """The labels with most spans, by place, in their natural order."""
-        return most_used(self.whole.sums.possible + self.whole.sums.actual)
-
-    @property
-    def cut_labels(self) -> str:
-        """What is said when not all labels are shown."""
-        return cut_labels_note(self.labels, len(self.spans.categories))
 
 
 def span_panels(page: RatingPage) -> Panels:
@@ -80,8 +66,11 @@ def span_panels(page: RatingPage) -> Panels:
         return Panels()
     flags = np.stack([one.annotated for one in spans.annotators], axis=1)
     shown = busiest(flags.sum(0).astype(np.float64))
-    context = _SpanPage(page, spans, page.whole.bootstrap[0], shown)
-    metric, cut = pairwise_span_f.using(match="strict"), cut_note(shown, len(spans.annotators))
+    replicates, metric = page.whole.bootstrap[0], pairwise_span_f.using(match="strict")
+    sums = replicates.base[SpanCounts].sums
+    labels = most_used(sums.possible + sums.actual)
+    context = _SpanPage(page, replicates, spans.raters, spans.categories, shown, labels, spans)
+    cut = context.cut
     alone, pairs = raters_compared(metric, context.replicates, page.items(flags), shown, page.level)
     each = replicate_values(context.replicates, BY_LABEL)
     tables = [
@@ -94,7 +83,7 @@ def span_panels(page: RatingPage) -> Panels:
     return Panels(
         matrices=[pair_panel(pairs, note, (0.0, 1.0)), _by_match(context, each)],
         forests=[without_panel(alone, LABEL, cut), mean_panel(pairs, LABEL, cut), _by_label(context, each[0])],
-        bars=[_use(context, cut)],
+        bars=[_use(context)],
         tables=[one for one in tables if one.rows],
     )
 
@@ -109,8 +98,8 @@ def _by_label(context: _SpanPage, draws: Array) -> ForestPanel:
         value = from_draws(float(points[place]), draws[:, place], context.page.level, size, metric.undefined)
         lines.append(line(context.spans.categories[place], value))
     against = float(metric.averaged("micro").values(context.whole))
-    note = f"Strict F, all pairs of raters together, beside that of all labels. {context.cut_labels}".strip()
-    return ForestPanel("Agreement on each label", note, "F", lines, panel_number(against))
+    note = "Strict F, all pairs of raters together, beside that of all labels."
+    return context.label_forest(note, "F", lines, panel_number(against))
 
 
 def _by_match(context: _SpanPage, each: list[Array]) -> MatrixPanel:
@@ -131,20 +120,14 @@ def _by_match(context: _SpanPage, each: list[Array]) -> MatrixPanel:
     return MatrixPanel(title, note, names, list(MATCHES), values, low, high, n, (0.0, 1.0))
 
 
-def _use(context: _SpanPage, cut: str) -> BarPanel:
+def _use(context: _SpanPage) -> BarPanel:
     """How the spans of each rater are spread over the labels."""
-    values = []
+    shares = []
     for rater in context.shown:
         spans = context.spans.annotators[rater]
-        weight = np.ones(len(context.spans)) if context.page.rated.weight is None else context.page.rated.weight
-        given = np.bincount(spans.label, weights=weight[spans.document], minlength=len(context.spans.categories))
-        share = ratio(given, given.sum())
-        values.append([panel_number(float(share[place])) for place in context.labels])
-    note = f"Share of each label among a rater's own spans. {context.cut_labels} {cut}".strip()
-    names = [context.spans.categories[place] for place in context.labels]
-    return BarPanel(
-        "Use of labels by rater", note, names, [context.spans.raters[rater] for rater in context.shown], values
-    )
+        given = np.bincount(spans.label, weights=context.weight[spans.document], minlength=len(context.categories))
+        shares.append(ratio(given, given.sum()))
+    return context.use_of_labels("Share of each label among a rater's own spans.", shares)
 
 
 def _hardest(context: _SpanPage) -> TablePanel:
