@@ -84,10 +84,6 @@ class SetStudy(RatingStudy):
         """One serves all; it must be known whether raters are told apart."""
         return ((SetRatings, self.named(request)),)
 
-    def is_about(self, metric: Metric) -> bool:
-        """Whether the metric is about sets."""
-        return metric.over is SetRatings
-
     def fitting(self, collected: Collected) -> tuple[Metric, ...]:
         """Agreement of whole sets, by the chosen distance first, and of each label."""
         return OF_SETS[self.distance]

@@ -116,10 +116,6 @@ class SpanStudy(RatingStudy):
         """One serves all."""
         return ((SpanCounts, None),)
 
-    def is_about(self, metric: Metric) -> bool:
-        """Whether the metric is about spans."""
-        return metric.over is SpanCounts
-
     def fitting(self, collected: Collected) -> tuple[Metric, ...]:
         """F of every two raters by every rule of match, over all labels and for each."""
         return OF_SPANS

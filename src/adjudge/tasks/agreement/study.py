@@ -82,9 +82,9 @@ class RatingStudy(UsualStudy, ABC):
     def check(self, request: Request, facts: Facts) -> None:
         """Refuse what does not fit, of the first rows or of all."""
 
-    @abstractmethod
     def is_about(self, metric: Metric) -> bool:
         """Whether a metric says something of such ratings."""
+        return metric.over is self.by_rater
 
     @abstractmethod
     def unmeasured(self, metric: Metric, raters: int) -> str:
