@@ -164,17 +164,18 @@ def test_weights_and_clusters_are_kept_in_bags(units: dict[str, str], tmp_path: 
     for day in days:
         day["w"], day["who"] = random.gamma(2.0, 1.0, 1_500).tolist(), [f"k{k}" for k in random.integers(0, 300, 1_500)]
     week = {name: days[0][name] + days[1][name] for name in days[0]}
-    roles = {**ROLES, "systems": {"m": {"prediction": "guess", "score": "q"}}, **units}
+    exact = ["accuracy", "precision", "recall", "f_score", "cohen_kappa", "log_loss", "brier_score"]
+    roles = {**ROLES, "systems": {"m": {"prediction": "guess", "score": "q"}}, "metrics": exact, **units}
     rows, parts = adjudge.evaluate(week, **roles), [cube_of(adjudge.evaluate(day, **roles)) for day in days]
     cube = parts[0] + parts[1]
     assert {*cube.labels["bag"].labels} <= {str(bag) for bag in range(64)}
     (tmp_path / "x.parquet").write_bytes(cube.to_bytes())
     assert pq.read_schema(tmp_path / "x.parquet").field("bag").type == pa.uint8()
-    cells = evaluate_cube(read_cube(str(tmp_path / "x.parquet")), ["where"], replicates=100, ok=["C3", "C5"])
+    asked = {"metrics": exact, "replicates": 100, "ok": ["C3", "C5"]}
+    cells = evaluate_cube(read_cube(str(tmp_path / "x.parquet")), ["where"], **asked)
     assert (cells.outcome.data.rows, cells.outcome.data.used) == (rows.outcome.data.rows, rows.outcome.data.used)
     assert cells.outcome.data.left_out == rows.outcome.data.left_out
     ours, theirs = rows_of(cells), rows_of(rows)
-    exact = ("accuracy", "precision", "recall", "f_score", "cohen_kappa", "log_loss", "brier_score")
     compared = [key for key in ours if key[3] in exact and key[4] == "bootstrap"]
     assert len(compared) > 20
     for key in compared:

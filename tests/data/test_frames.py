@@ -139,7 +139,11 @@ def test_numbers_of_categories_are_those_of_their_labels() -> None:
     assert numbers(pl.Series(["0.5", "x", None], dtype=pl.Categorical)) == [0.5, "unreadable", None]
 
 
-@given(st.lists(st.one_of(st.none(), st.text(max_size=5), st.floats().map(repr), st.integers().map(str))))
+# What UTF-8 can write: all but surrogates. The name of the codec would say the same, and be tried on every character.
+TEXT = st.text(st.characters(codec=None, exclude_categories=["Cs"]), max_size=5)
+
+
+@given(st.lists(st.one_of(st.none(), TEXT, st.floats().map(repr), st.integers().map(str))))
 def test_text_reads_as_the_same_numbers_in_lists_and_in_arrow(values: list[str | None]) -> None:
     assert numbers(values) == numbers(pa.array(values, pa.string()))
 

@@ -22,7 +22,7 @@ BLANK = {"label": [1, 0, 2, 0, 1, 2], "guess": [1, 1, 2, None, 0, 2]}
 
 
 def accuracy(table: Any, **given: Any) -> float:
-    given = {"reference": "label", "prediction": "guess", "replicates": 100} | given
+    given = {"reference": "label", "prediction": "guess", "replicates": 100, "metrics": ["accuracy"]} | given
     return adjudge.evaluate(table, **given)["accuracy"].value
 
 
@@ -62,7 +62,7 @@ def test_booleans_meet_zero_and_one(said: list[Any], tmp_path: Path) -> None:
     assert accuracy(table) == 0.75
     pd.DataFrame(table).to_csv(tmp_path / "t.csv", index=False)
     assert accuracy(tmp_path / "t.csv") == 0.75
-    assert adjudge.agreement(table, raters=["label", "guess"])["percent_agreement"].value == 0.75
+    assert adjudge.agreement(table, raters=["label", "guess"], replicates=100)["percent_agreement"].value == 0.75
     assert metrics.accuracy(table["label"], said) == metrics.percent_agreement(table["label"], said) == 0.75
     assert adjudge.estimate(metrics.accuracy, table["label"], said).value == 0.75
 

@@ -11,6 +11,7 @@ from tests.browsing import Visit
 from tests.tasks.preference.tables import annotated, table_of
 
 HOSTILE = "</script><script>alert(1)</script>"
+ASKED = ("--models", "--split", "category", "--replicates", "200", "--quiet")
 
 
 def write(folder: Path) -> Path:
@@ -27,7 +28,7 @@ def write(folder: Path) -> Path:
 
 def test_results_for_programs(tmp_path: Path, adjudge_cli: Any) -> None:
     out = tmp_path / "out.json"
-    said = adjudge_cli("preference", write(tmp_path), "--models", "--split", "category", "--quiet", "--json", out)
+    said = adjudge_cli("preference", write(tmp_path), *ASKED, "--json", out)
     assert (said.code, said.err) == (0, "")
     results = json.loads(out.read_text())
     rows = results["results"]
@@ -36,7 +37,7 @@ def test_results_for_programs(tmp_path: Path, adjudge_cli: Any) -> None:
     assert {row["slice"] for row in rows} == {"all", "category = chat", "category = code"}
     assert "Default: preferred_text" in json.dumps(results["data"])
     again = tmp_path / "again.json"
-    adjudge_cli("preference", write(tmp_path), "--models", "--split", "category", "--quiet", "--json", again)
+    adjudge_cli("preference", write(tmp_path), *ASKED, "--json", again)
     assert out.read_bytes() == again.read_bytes()
 
 
@@ -53,7 +54,7 @@ def test_a_bad_file_is_one_line_and_exit_code_2(tmp_path: Path, adjudge_cli: Any
 @pytest.mark.browser
 def test_the_page_sorts_and_searches_and_runs_no_label(browser: Any, tmp_path: Path, adjudge_cli: Any) -> None:
     page = tmp_path / "report.html"
-    said = adjudge_cli("preference", write(tmp_path), "--models", "--split", "category", "--quiet", "--html", page)
+    said = adjudge_cli("preference", write(tmp_path), *ASKED, "--html", page)
     assert (said.code, said.err) == (0, "")
     assert "yyyyy" not in page.read_text()  # no text of an answer
     visit = Visit(browser, page)
