@@ -18,17 +18,24 @@ from adjudge.evaluation.measure import FLAT, PROBABILITIES, carried_note
 from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.results import Row, Tested
 from adjudge.inference.differences.paired_shares import (
+    MID_P,
     PairedShares,
+    asked_of_pairs,
     mcnemar,
-    newcombe_paired,
     not_worse_p,
     square_and_add,
     tango,
 )
-from adjudge.inference.differences.paired_units import MeanDifference, SkewedDifference, guarded_draws, student_draws
+from adjudge.inference.differences.paired_units import (
+    MeanDifference,
+    SkewedDifference,
+    guarded_draws,
+    student_draws,
+)
 from adjudge.inference.differences.units_apart import (
     difference_carried_by,
     moved_by_a_row,
+    skewed_draws,
     skewed_further,
     skewed_mean,
 )
@@ -44,9 +51,6 @@ FEW_DIFFER = 10
 """With fewer units that differ, draws of them say nothing for certain: docs/comparison.md."""
 FEW_UNITS = 30
 """With fewer units, a mean without bounds hangs on a few of them."""
-MID_P = "McNemar's test, mid-p"
-EXACT = "McNemar's test, exact"
-ONE_SIDED = "McNemar's test, exact, better"
 GUARDED = "guarded t"
 STUDENT = "Student's t, paired draws"
 JOHNSON = "Johnson's t, paired draws"
@@ -158,32 +162,40 @@ class Difference:
         return float(self.number.of(ratio(share.whole**2, share.squares)))
 
     @property
+    def _under_root(self) -> Array:
+        """The draws in which both are defined; of a root, those of the mean under it."""
+        draws = self.values[0] ** self.pairs.root - self.values[1] ** self.pairs.root
+        return np.asarray(draws[~np.isnan(draws)])
+
+    @property
     def student(self) -> MeanDifference | None:
         """The mean of what units differ by, where that has no bound; of a root, the mean that is under it."""
         metric, root = self.number.metric, self.pairs.root
         if (metric.mean is None and root == 1) or math.isfinite(metric.range[1] - metric.range[0]):
             return None
-        draws = self.values[0] ** root - self.values[1] ** root
-        known = draws[~np.isnan(draws)]
-        points = [float(self.number.of(one.points[metric])) ** root for one in (self.other, self.first)]
-        if len(known) < 2 or not known.std() > 0:
+        if len(known := self._under_root) < 2 or not known.std() > 0:
             return None
+        points = [float(self.number.of(one.points[metric])) ** root for one in (self.other, self.first)]
         return student_draws(points[0] - points[1], float(known.var()), self.units)
 
     @property
     def skewed(self) -> SkewedDifference | None:
-        """The same where units tell how skewed it is, and how few of them make most of it."""
-        return skewed_mean(self.student, self.units, self.number.metric, self._statistics, self.pairs.root)
+        """The same with how skewed it is, and how few units make most of it: as these tell, or else the draws."""
+        by_units = skewed_mean(self.student, self.units, self.number.metric, self._statistics, self.pairs.root)
+        return skewed_draws(self.student, self._under_root, self.units) if by_units is None else by_units
 
     @property
-    def few_differing(self) -> MeanDifference | None:
-        """The difference as one of the rows that the two answer differently, where it is one of answers."""
-        tables = [one for one in self._statistics if isinstance(one, Confusion)]
-        if not tables or not self.pairs.differing or len(self.known) < 2:
+    def beyond_draws(self) -> MeanDifference | None:
+        """What draws reach too short a way for: of answers, one more row that differs; else how skewed they are."""
+        metric, tables = self.number.metric, [one for one in self._statistics if isinstance(one, Confusion)]
+        if len(self.known) < 2 or "jackknife_hill" in metric.intervals:
             return None
         usual = student_draws(self.value, float(self.known.var()), self.units)
-        row = max(float(self.number.of(moved_by_a_row(self.number.metric, table))) for table in tables)
-        return usual.where_few_differ(self.pairs.differing, row) if usual.freedom >= 1 else None
+        if not tables:
+            return skewed_draws(usual, self.known, self.units)
+        row = max(float(self.number.of(moved_by_a_row(metric, table))) for table in tables)
+        few = self.pairs.differing
+        return usual.where_few_differ(few, row) if few and usual.freedom >= 1 else None
 
     @property
     def _statistics(self) -> tuple[AnyStatistic, AnyStatistic]:
@@ -202,8 +214,8 @@ class Difference:
             return JOHNSON, p
         if (student := self.student) is not None and not math.isnan(p := student.p()):
             return STUDENT, p
-        p, few = student_p(self.known, self.units), self.few_differing
-        return PAIRED_DRAWS, p if few is None else max(p, few.p())
+        p, beyond = student_p(self.known, self.units), self.beyond_draws
+        return PAIRED_DRAWS, p if beyond is None else max(p, beyond.p())
 
     def limits(self, level: float) -> list[tuple[str, float, float]]:
         """By every method that applies: Tango's of pairs, the guarded mean, draws, both systems' limits added."""
@@ -212,8 +224,9 @@ class Difference:
         ends = float(read.low), float(read.high)
         if "jackknife_hill" in metric.intervals:
             ends = skewed_further(metric, *self._statistics, ends, level)
-        if (few := self.few_differing) is not None:
-            ends = min(ends[0], few.interval(level)[0]), max(ends[1], few.interval(level)[1])
+        if (beyond := self.beyond_draws) is not None:
+            low, high = beyond.interval(level)
+            ends = min(ends[0], low), max(ends[1], high)
         reach = metric.range[1] - metric.range[0]  # no difference is larger
         ends = max(ends[0], -reach), min(ends[1], reach)
         by_draws = (f"paired_{read.method}", *ends)
@@ -293,7 +306,9 @@ class Difference:
             yield self._row(min(low, self.value), max(high, self.value), method, note=self._note(), **usual)
         if together is not None:
             yield self._row(*together, "simultaneous", note=self._note(), **usual)
-        for method, (low, high), test, p in self._of_pairs():
+        tests, more = self.how.comparing.tests, self.number.sign > 0
+        pairs = () if self.shares is None else asked_of_pairs(self.shares, tests, self.how.level, more_is_better=more)
+        for method, (low, high), test, p in pairs:
             yield self._row(low, high, method, test=test, p=p, p_adjusted=min(1.0, p * family), family=family)
         yield from self._of_units(bounds[0], family)
 
@@ -320,20 +335,6 @@ class Difference:
         for method, test, low, high, p, note in self.how.units[source].tests(metric, names, tests, self.how.level):
             shown = (low, high, method) if method else (*usual[1:], usual[0])
             yield self._row(*shown, note=note, test=test, p=p, p_adjusted=min(1.0, p * family), family=family)
-
-    def _of_pairs(self) -> Iterator[tuple[str, tuple[float, float], str, float]]:
-        """The other tests of right and wrong that were asked for."""
-        tests, level = self.how.comparing.tests, self.how.level
-        if self.shares is None:
-            return
-        limits = tango(self.shares, level)
-        if "newcombe" in tests:
-            yield "newcombe", newcombe_paired(self.shares, level), MID_P, mcnemar(self.shares, mid=True)
-        if {"mcnemar", "permutation", "sign"} & {*tests}:
-            yield "tango", limits, EXACT, mcnemar(self.shares)
-        if "mcnemar_one_sided" in tests:
-            side = self.shares if self.number.sign > 0 else self.shares.swapped
-            yield "tango", limits, ONE_SIDED, mcnemar(side, "greater")
 
     @property
     def _few(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Literal
@@ -18,6 +18,9 @@ from adjudge.metrics.intervals import Share
 
 Alternative = Literal["two-sided", "greater", "less"]
 BISECTIONS = 80
+MID_P = "McNemar's test, mid-p"
+EXACT = "McNemar's test, exact"
+ONE_SIDED = "McNemar's test, exact, better"
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,3 +224,21 @@ def _last_kept(kept: Callable[[float], bool], inner: float, outer: float) -> flo
         middle = (inner + outer) / 2
         inner, outer = (middle, outer) if kept(middle) else (inner, middle)
     return inner
+
+
+def asked_of_pairs(
+    shares: PairedShares, tests: Collection[str], level: float, *, more_is_better: bool
+) -> Iterator[tuple[str, tuple[float, float], str, float]]:
+    """The other tests of right and wrong that were asked for: method, limits, test and p-value of each.
+
+    >>> asked = asked_of_pairs(PairedShares(1, 1, 7, 12), ["sign"], 0.95, more_is_better=True)
+    >>> [(test, round(p, 3)) for _, _, test, p in asked]
+    [("McNemar's test, exact", 0.07)]
+    """
+    limits = tango(shares, level)
+    if "newcombe" in tests:
+        yield "newcombe", newcombe_paired(shares, level), MID_P, mcnemar(shares, mid=True)
+    if {"mcnemar", "permutation", "sign"} & {*tests}:
+        yield "tango", limits, EXACT, mcnemar(shares)
+    if "mcnemar_one_sided" in tests:
+        yield "tango", limits, ONE_SIDED, mcnemar(shares if more_is_better else shares.swapped, "greater")
