@@ -38,6 +38,7 @@ REQUIREMENTS: dict[str, Any] = {
     "a bound of words": "accuracy >= very good",
     "the wrong side": "accuracy <= 0.9",
     "a share in percent": "accuracy >= 90",
+    "an error in percent": "mean_absolute_percentage_error <= 10",
     "a bound beyond reach": "r_squared >= 1.2",
     "a bound in percent": "accuracy >= 90%",
     "a bound that every value meets": "accuracy >= 0",

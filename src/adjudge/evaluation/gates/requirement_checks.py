@@ -11,6 +11,9 @@ from adjudge.metrics.base import Direction
 from adjudge.metrics.catalogue import parse
 from adjudge.metrics.in_use import COLUMNS
 
+# Errors that are shares without an end, though their names speak of percentages; what nobody requires of one.
+OF_PERCENT, MOST_OF_PERCENT = "percentage_error", 2.0
+
 
 def check(requirement: Requirement) -> None:
     """Refuse what makes no sense."""
@@ -167,6 +170,12 @@ def _check_range(r: Requirement) -> None:
             reach = f"at most {high:g}" if bound > high else f"at least {low:g}"
             percent = f" Write {bound / 100:g} for {bound:g} %." if (low, high) == (0, 1) and 1 < bound <= 100 else ""
             raise SettingError(f"The bound of {what} must be {reach}, as its values are, not {bound:g}.{percent}")
+    if not r.anyway and r.metric.endswith(OF_PERCENT) and MOST_OF_PERCENT <= (r.at_most or 0) <= 100:
+        bound = r.at_most or 0.0
+        raise SettingError(
+            f"The bound of {what} must be a share, not {bound:g}: write {bound / 100:g} for {bound:g} %, or add "
+            "`anyway = true` if that is intended."
+        )
     if not r.anyway and (r.at_least, r.at_most) in ((low, None), (None, high)):
         end = low if r.at_most is None else high
         raise SettingError(
