@@ -535,7 +535,7 @@ These stayed, and are understood:
 """
 
 
-IN_ALL_ROOMS = ("3", "4")
+IN_ALL_ROOMS = ("3", "4", "5")
 """Draws that were tried in all rooms, which are told room by room."""
 HEAD = """\
 | {first} | drawn | noticed before | noticed now | no test run yet | same | noticed now, of the others |

@@ -16,6 +16,7 @@ from adjudge.inference.differences.paired_units import sign_flip_p
 from adjudge.inference.differences.spread_alike import ENOUGH, TABLES, spread_by_units
 from adjudge.inference.intervals.columns import conditional_binomial
 from adjudge.inference.many.multiplicity import max_t
+from adjudge.inference.reach import guarded_reach, student_reach
 from adjudge.inference.resampling import bca
 
 NORMAL = NormalDist()
@@ -105,3 +106,10 @@ def test_the_quantile_of_all_comparisons_is_an_order_statistic() -> None:
     assert max_t(one, centred[:18], error, 0.95).quantile == math.inf
     low, high = max_t(one, centred, error, 0.5).intervals(one, error)
     assert (float(low[0]), float(high[0])) == (-9.0, 11.0)
+
+
+def test_students_limits_lie_on_both_sides() -> None:
+    """With ten degrees of freedom 97.5 % lie below 2.228; of one unit nothing is known."""
+    assert student_reach("t", 2.0, 0.5, 11.0).limits(0.95) == pytest.approx((2 - 1.114069, 2 + 1.114069), abs=1e-6)
+    assert guarded_reach(2.0, 0.01, 11.0, 11.0, 1.0).limits(0.0) == pytest.approx((2.0, 2.0))
+    assert all(math.isnan(end) for end in student_reach("t", 2.0, 0.5, 1.0).limits(0.95))

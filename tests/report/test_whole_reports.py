@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -54,3 +55,15 @@ def test_names_of_raters_do_not_cut_what_is_said_of_a_matrix() -> None:
     nothing = MatrixPanel("", "", ["a"], ["b"], [[None]], [], [], [], (0.0, 1.0))
     assert panel_findings._matrix(nothing) == "none of them defined"
     assert grids.matrix_words(nothing) == "1 × 1 values, none of them defined."
+
+
+def test_a_report_of_one_metric() -> None:
+    """One line, one system: no column of systems, and no table of other methods where there is none."""
+    summary = examples.binary()
+    alone = replace(summary, systems=["rules-2024"], metrics=[replace(summary.metrics[1], level=0.9)])
+    text, page = markdown.render(alone), seen(html.render(alone))
+    assert "| Metric | Estimate | 90 % interval | Baseline | n | Method | Note |" in text
+    assert text.count("| Precision · spam |") == 1
+    for shown_text in (text, page):
+        assert "other methods" not in shown_text
+    assert "Metric | Estimate | 90 % interval |" in page
