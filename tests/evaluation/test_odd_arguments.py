@@ -121,6 +121,20 @@ def test_the_first_array_must_be_one(metric: str, first: object) -> None:
         getattr(adjudge.metrics, metric)(first, [1, 2])
 
 
+@pytest.mark.parametrize(
+    "field", [{"flag_column": np.array([1.0, 2.0])}, {"custom_sections": [10**5000]}, {"description": {1j: 2}}]
+)
+def test_a_configuration_holds_what_json_can_write(field: dict[str, Any], tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("id,raw,h1\n" + "".join(f"{row},{1 + row % 4},{1 + row % 3}\n" for row in range(20)))
+    scores = {"system_score_column": "raw", "human_score_column": "h1", "id_column": "id", "trim_min": 1, "trim_max": 5}
+    config = {"experiment_id": "e", "predictions_file": str(table)} | scores | field
+    with pytest.raises(SettingError) as refusal:
+        run_evaluation(config, tmp_path / "out", replicates=100)
+    check_message(str(refusal.value))
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.parametrize("level", [None, "0.9", [0.9]])
 def test_a_level_is_a_number(level: Any) -> None:
     with pytest.raises(SettingError, match="`level` must"):

@@ -86,6 +86,8 @@ def _written(settings: Mapping[str, object]) -> str:
         return json.dumps(settings, indent=4, ensure_ascii=False, default=_plain)
     except RecursionError:
         raise SettingError("A configuration must not hold lists so deep in lists. Leave them out.") from None
+    except (TypeError, ValueError):  # a whole number of 5,000 digits, keys that are no text
+        raise SettingError("A configuration must hold what JSON can write, but part of it cannot be written.") from None
 
 
 def _plain(value: object) -> object:

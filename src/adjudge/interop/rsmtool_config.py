@@ -242,7 +242,7 @@ def _variance(fields: Fields) -> float | None:
 
 
 def _flags(given: object) -> dict[str, tuple[object, ...]]:
-    if not given:
+    if given is None or (isinstance(given, (str, int, float, list, dict)) and not given):
         return {}
     if not isinstance(given, dict):
         raise SettingError(f'`flag_column` must be an object such as {{"advisory": ["0"]}}, not {json_text(given)}.')

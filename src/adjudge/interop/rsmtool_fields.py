@@ -137,6 +137,6 @@ def json_text(value: object) -> str:
     """
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)
-    except (ValueError, TypeError, RecursionError):  # an integer of 5,000 digits, odd keys, lists in lists in lists
+    except Exception:  # an integer of 5,000 digits, odd keys, lists in lists in lists
         return quoted(value)
     return text if len(text) <= 60 else text[:57] + "..."
