@@ -18,6 +18,7 @@ from tests.fuzz.beside import BESIDE
 from tests.fuzz.checks import Defect, check_message, check_outputs, check_saved_again
 from tests.fuzz.commands import COMMANDS
 from tests.fuzz.doors import DOORS, exchange, writable
+from tests.fuzz.hands import HANDS
 from tests.fuzz.questions import evaluated, metric_name, short
 from tests.fuzz.tables import columns, damaged, in_file, in_memory
 from tests.fuzz.values import ODD_NUMBERS, ODD_TEXTS, number, odd_value
@@ -176,4 +177,5 @@ KINDS: dict[str, tuple[Callable[[Random, Path], None], float]] = {
     **COMMANDS,
     **DOORS,
     **BESIDE,
+    **HANDS,
 }

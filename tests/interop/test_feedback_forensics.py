@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.fuzz.beside import PAIRS
 
 import adjudge
 from adjudge.data.formats.pair_tables import open_pairs
 from adjudge.data.judgements.votes import A, B
-from adjudge.errors import ColumnNotFound, SettingError
+from adjudge.errors import AdjudgeError, ColumnNotFound, SettingError
 from adjudge.interop.feedback_forensics import (
     DatasetHandler,
     annotation_metrics,
@@ -156,3 +157,21 @@ def test_one_text_without_the_other_has_no_length() -> None:
         assert metrics["Number of preference pairs"] == 3
         assert metrics["Prop selecting longer text"] is None
         assert np.isnan(metrics["Avg len text_a (chars)"])
+
+
+@pytest.mark.parametrize("odd", [5, None, [], [5.5], [["a"]], {"a": 1}, b"x"])
+def test_odd_names_are_refused(odd: object) -> None:
+    handler = DatasetHandler()
+    with pytest.raises(SettingError, match="added before"):
+        handler.get_available_annotators()
+    with pytest.raises(SettingError, match="added before"):
+        handler.split_by_col("model_a")
+    handler.add_data_from_annotated_pairs(next(iter(PAIRS.values())), "pairs")
+    for ask in (handler.set_annotator_rows, handler.set_annotator_cols):
+        with pytest.raises(AdjudgeError):
+            ask(odd)  # type: ignore[arg-type]
+    with pytest.raises(AdjudgeError):
+        handler.split_by_col(odd)  # type: ignore[arg-type]
+    alone = handler.get_available_annotator_visible_names()[0]
+    handler.set_annotator_rows(alone)  # one name is no list of letters
+    assert handler.rows == [alone]

@@ -26,6 +26,7 @@ from adjudge.data.judgements.pair_votes import votes_for_model
 from adjudge.data.judgements.votes import A, B, VotePairs
 from adjudge.diagnosis.preferences.trait_effects import two_sided
 from adjudge.errors import AdjudgeError, ColumnNotFound, SettingError
+from adjudge.evaluation.settings import checked_form
 from adjudge.metrics import preference_accuracy, preference_kappa, preference_relevance, preference_strength
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
@@ -88,7 +89,7 @@ class DatasetHandler:
 
     def get_available_annotators(self) -> dict[str, dict[str, str]]:
         """Every annotator of the first file by its id."""
-        pairs = self.columns[0].pairs
+        pairs = self._first_file
         return {
             one.id: {"annotator_visible_name": name, "annotator_in_row_name": one.label, "variant": one.group}
             for name, one in pairs.annotators.items()
@@ -96,29 +97,38 @@ class DatasetHandler:
 
     def get_available_annotator_visible_names(self) -> list[str]:
         """The same, by the names that people see."""
-        return list(self.columns[0].pairs.annotators)
+        return list(self._first_file.annotators)
+
+    @property
+    def _first_file(self) -> Pairs:
+        if not self.datasets:
+            raise SettingError("Pairs must be added before anything is asked of them: add_data_from_path(FILE).")
+        return next(iter(self.datasets.values()))
 
     def set_annotator_rows(self, names: Sequence[str]) -> None:
         """Who is measured, by visible name or id."""
-        self.rows = [self._named(name) for name in names]
+        self.rows = [self._named(name) for name in _several("names", names)]
 
     def set_annotator_cols(self, names: Sequence[str]) -> None:
         """What they are measured against, by visible name or id: a column each, of one file."""
         if len(self.datasets) > 1:
             raise SettingError("Columns of annotators must be of one file, but there are several. Load one of them.")
-        pairs = self.columns[0].pairs
+        pairs = self._first_file
         every = np.arange(len(pairs))
-        self.columns = [VotesColumn(name, pairs, name, every) for name in map(self._named, names)]
+        called = map(self._named, _several("names", names))
+        self.columns = [VotesColumn(name, pairs, name, every) for name in called]
 
     def split_by_col(self, col: str, selected_vals: Sequence[str] | None = None) -> None:
         """A column for each value of a column of the pairs, in alphabetical order."""
         if len(self.columns) > 1:
             raise SettingError("One column must be split, but there are several. Split before setting columns.")
-        whole = self.columns[0]
-        if col not in whole.pairs.columns:
+        whole = next(iter(self.columns), None)
+        if whole is None:
+            raise SettingError("Pairs must be added before they are split: add_data_from_path(FILE).")
+        if not isinstance(col, str) or col not in whole.pairs.columns:
             raise ColumnNotFound("col", col, list(whole.pairs.columns))
         values = np.array([str(value) for value in whole.pairs.columns[col]])
-        chosen = sorted(set(values.tolist())) if selected_vals is None else [str(value) for value in selected_vals]
+        chosen = sorted(set(values.tolist())) if selected_vals is None else _several("selected_vals", selected_vals)
         self.columns = [replace(whole, name=value, rows=np.flatnonzero(values == value)) for value in chosen]
 
     def get_overall_metrics(self) -> dict[str, dict[str, object]]:
@@ -144,11 +154,19 @@ class DatasetHandler:
         return {"annotator_names": names, "num_pairs": int((reference <= B).sum()), "metrics": metrics}
 
     def _named(self, name: str) -> str:
-        pairs = self.columns[0].pairs
+        pairs = self._first_file
         known = {alias: visible for visible, one in pairs.annotators.items() for alias in (one.id, one.label, visible)}
         if name not in known:
             raise ColumnNotFound("annotators", name, list(pairs.annotators))
         return known[name]
+
+
+def _several(argument: str, names: object) -> list[str]:
+    """One name, or several: at least one."""
+    named = checked_form(argument, "called", names)
+    if not named:
+        raise SettingError(f"`{argument}` must name at least one, but there is none.")
+    return named if isinstance(named, list) else [str(named)]
 
 
 def _with_models(pairs: Pairs, against: Sequence[str]) -> Pairs:
