@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import random
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -114,6 +115,24 @@ def test_the_same_bits_of_any_layout(case: str, tmp_path: Path, monkeypatch: pyt
         (folder := tmp_path / layout).mkdir()
         digests.add(digest_of(collect(asked(case, written(folder, layout), monkeypatch, engine))))
     assert len(digests) == 1
+
+
+def test_no_more_runs_are_ahead_of_what_is_added_than_threads() -> None:
+    """What a run sums is held until those before it are added: memory goes by the runs that have begun."""
+    begun: list[SpanRun] = []
+    runs = [SpanRun(number, number, number + 1) for number in range(6)]
+    for place, (run, _) in enumerate(Threads(2).map(begun.append, runs)):
+        time.sleep(0.02)  # so that whatever may begin does
+        assert (run.number, len(begun) <= place + 2) == (place, True)
+    assert sorted(begun) == runs
+
+
+def test_blocks_of_rows_that_are_counted_are_larger() -> None:
+    rows = {"a": ["x", "y"] * 20, "b": ["x", "x"] * 20, "w": [1.0, 2.0] * 20, "s": [0.2, 0.7] * 20}
+    task = task_named("classification")
+    counted = request(task, rows, reference="a", prediction="b", score="s", positive="y").study.reading
+    weighted = request(task, rows, reference="a", prediction="b", weight="w").study.reading
+    assert (counted.block_rows, weighted.block_rows) == (2**18, 2**17)
 
 
 def test_blocks_of_items_are_the_same_from_anywhere() -> None:

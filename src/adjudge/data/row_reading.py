@@ -56,9 +56,13 @@ class RowReading(ABC):
     id: str | None = None
     slices: tuple[tuple[str, ...], ...] = ()
 
-    block_rows: ClassVar[int] = BLOCK_ROWS
     as_labels: ClassVar[str] = ""  # the task's roles that are read as labels, and as numbers, for a message
     as_numbers: ClassVar[str] = ""
+
+    @property
+    def block_rows(self) -> int:
+        """How many rows a block has: twice as many as usual where they are counted, which is little for each row."""
+        return 2 * BLOCK_ROWS if self.countable else BLOCK_ROWS
 
     @property
     def together(self) -> str | None:

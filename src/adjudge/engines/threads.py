@@ -21,7 +21,7 @@ def processors() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Threads:
-    """So many threads; 0: as many as there are processors. A few runs are ahead of what is added, never all."""
+    """So many threads; 0: as many as there are processors. No more runs than threads are ahead of what is added."""
 
     many: int = 0
     name: str = "threads"
@@ -36,7 +36,7 @@ class Threads:
         try:
             for run in runs:
                 waiting.append((run, pool.submit(work, run)))
-                if len(waiting) > many:
+                if len(waiting) >= many:
                     first, result = waiting.popleft()
                     yield first, result.result()
             while waiting:

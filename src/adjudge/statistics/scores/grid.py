@@ -204,32 +204,33 @@ class ScoreGrid:
         return math.prod(self.shape)
 
     @cached_property
-    def _table(self) -> tuple[float, float, Places]:
-        """The lowest cut, steps in a unit, and the part that each step lies in; -2 where several do."""
+    def _table(self) -> tuple[float, float, Places, Array]:
+        """The lowest cut, steps in a unit, the part that each step lies in (-2: several do), and where that starts."""
         low, high = self.cuts[0] - 1.0, self.cuts[-1] + 1.0
         scale = STEPS / (high - low)
         table = self.parts[np.searchsorted(self.cuts, low + (np.arange(STEPS) + 0.5) / scale)]
         for ends in (self.cuts, np.nextafter(self.cuts, np.inf)):
             table[((ends - low) * scale).astype(np.int64)] = -2
-        return float(low), float(scale), table
+        return float(low), float(scale), table, self.starts.take(table, mode="clip")
 
-    def parts_of(self, scores: Array) -> Places:
-        """The part of the line each score lies in; -1 where it has no cells."""
-        low, scale, table = self._table
+    def parts_of(self, scores: Array) -> tuple[Places, Array]:
+        """The part of the line each score lies in, -1 where it has no cells, and how far from where it starts."""
+        low, scale, parts, starts = self._table
         steps = scores - low
         steps *= scale
         np.clip(steps, 0.0, STEPS - 1.0, out=steps)
-        part = table.take(steps.astype(np.int64))
+        place = steps.astype(np.int64)
+        part, apart = parts.take(place), np.subtract(scores, starts.take(place), out=steps)
         if len(edges := np.flatnonzero(part == -2)):
             part[edges] = self.parts[np.searchsorted(self.cuts, scores[edges])]
-        return part
+            apart[edges] = scores[edges] - self.starts.take(part[edges], mode="clip")
+        return part, apart
 
     def cells_of(self, responses: Responses) -> tuple[Places, Array, NDArray[np.bool_] | None]:
         """The cell of each response, how far its score lies from where its part starts, and which have none."""
-        scores = responses.scores[self.system]
-        part = self.parts_of(scores)
+        part, apart = self.parts_of(responses.scores[self.system])
         other = part < 0 if part.min(initial=0) < 0 else None
-        cells = np.zeros(len(scores), dtype=np.int16)  # which all cells fit in: see `MOST_CELLS`
+        cells = np.zeros(len(part), dtype=np.int16)  # which all cells fit in: see `MOST_CELLS`
         for column, rater in enumerate(self.raters):
             place, unknown = rater.places(responses.ratings[:, column])
             cells *= np.int16(len(rater.values) + 1)
@@ -238,7 +239,7 @@ class ScoreGrid:
                 other = unknown if other is None else other | unknown
         cells *= np.int16(len(self.starts))
         cells += part
-        return cells, scores - self.starts.take(part, mode="clip"), other
+        return cells, apart, other
 
     def responses_of(self, cells: Codes) -> tuple[Responses, dict[str, Array]]:
         """The human scores of cells and every form of where they start; and how steep each form is there."""

@@ -43,7 +43,7 @@ RATED_BY = ("first", "any")
 # What each response adds to the sums is some hundred numbers, so a block of so many is tens of megabytes.
 BLOCK_ROWS = 2**15
 # Where they are counted in cells, as a rule, it is a dozen, and what a block costs whatever its size counts.
-PLAIN_ROWS = 2**17
+PLAIN_ROWS = 2**18
 # The view of a form beside human scores that are brought to points of the scale.
 AT_POINTS = "{} at points"
 HUMAN_SCORES = "human {}"
