@@ -20,6 +20,7 @@ from adjudge.evaluation.take_away.row_items import RowAnswers, _Mean
 from adjudge.metrics import accuracy
 from adjudge.metrics.catalogue import every, in_sentence
 from adjudge.tasks.diagnostic.screen import _p_text
+from adjudge.tasks.regression import screen
 from adjudge.tasks.regression.screen import _regions
 
 
@@ -127,3 +128,26 @@ def test_a_score_that_no_human_gave_has_no_line() -> None:
     [panel] = [one for one in e.outcome.panels.forests if one.title.startswith("Exact agreement at each")]
     assert [line.name for line in panel.lines] == ["1", "2", "3", "4"]
     assert [line.n for line in panel.lines] == [10] * 4
+
+
+@pytest.mark.parametrize(
+    ("known", "text", "figures"),
+    [
+        (["mean_absolute_error"], "MAE {mean}", {"mean"}),
+        (
+            ["mean_absolute_error", "median_absolute_error"],
+            "MAE {mean}; half of the errors are below {median}",
+            {"mean", "median"},
+        ),
+        (["median_absolute_error"], None, set()),
+    ],
+)
+def test_a_remark_has_a_figure_for_each_of_its_places(
+    known: list[str], text: str | None, figures: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(screen, "figures", lambda outcome, *names: [(name, name, 1.0) for name in known])
+    one: Any = SimpleNamespace(systems=("s",))
+    said = [(remark.text, set(remark.figures)) for remark in screen._remarks(one)]
+    assert said == ([] if text is None else [(text, figures)])
+    two: Any = SimpleNamespace(systems=("s", "t"))
+    assert not [*screen._remarks(two)]
