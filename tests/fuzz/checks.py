@@ -26,7 +26,7 @@ class Defect(AssertionError):
 
 
 def check_message(message: str) -> None:
-    """A refusal is one line; where no task fits a file, or several do, they are listed in lines of their own."""
+    """A refusal is one line, a sentence or a command; where no task or several fit a file, they are listed in lines."""
     if re.match(r"No task fits |The names of its columns do not say|[^\n]* could be read in \d+ ways;", message):
         check_printed(message)
         return
@@ -35,7 +35,7 @@ def check_message(message: str) -> None:
         or "\n" in message
         or UNSAFE.search(message)
         or re.search(r"\"\?\.(?!\.)", message)
-        or not message.endswith((".", "?", "!", ".)"))
+        or not message.endswith((".", "?", "!", ".)", " -h"))
     ):
         raise Defect(f"a refusal must be one line of safe text, not {message!r}")
     if len(message) > 3000:
