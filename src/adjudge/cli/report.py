@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from adjudge.cli import spelling
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver
+from adjudge.evaluation.arguments import SHARED
 from adjudge.report.evaluation import load
+from adjudge.tasks import task_named
 
 
 def run(name: str, arguments: Sequence[str]) -> int:
@@ -15,4 +18,9 @@ def run(name: str, arguments: Sequence[str]) -> int:
     add_outputs(parser)
     options = parser.parse_args(arguments)
     check_outputs(options, [options.saved])
-    return deliver(load(options.saved), options)
+    evaluation = load(options.saved)
+    task = task_named(evaluation.outcome.task)
+    # What is advised is advised as the command that evaluates takes it: the same page as it wrote.
+    names = [*(role.name for role in task.roles), *(setting.name for setting in (*task.settings, *SHARED))]
+    spelling.OPTIONS.update({name: spelling.option_of(name) for name in names})
+    return deliver(evaluation, options)
