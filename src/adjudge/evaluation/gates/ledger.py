@@ -32,7 +32,7 @@ _KEY = re.compile("[0-9a-f]{16}")
 
 
 @dataclass(frozen=True)
-class SystemAnswers:
+class KeyedAnswers:
     """Every unit of a table by a key, and what one system answered to it."""
 
     system: str
@@ -62,7 +62,7 @@ class SystemAnswers:
         return bool(is_known.mean() >= SHARED) if len(is_known) else False, bool(same[is_known].all())
 
 
-def ledger_answers(source: Source, roles: Mapping[str, str], system: str) -> SystemAnswers | None:
+def ledger_answers(source: Source, roles: Mapping[str, str], system: str) -> KeyedAnswers | None:
     """What a system answered, from its columns; None where these are not known."""
     columns = [c for role, c in roles.items() if role.endswith(f" of {system}") or f" of {system} for " in role]
     columns = columns or ([system] if system in source.column_names else [])
@@ -80,7 +80,7 @@ def ledger_answers(source: Source, roles: Mapping[str, str], system: str) -> Sys
         answers.append(said)
         row += batch.rows
     nothing: Keys = np.zeros(0, dtype=np.uint64)
-    return SystemAnswers(system, np.concatenate([nothing, *keys]), np.concatenate([nothing, *answers]))
+    return KeyedAnswers(system, np.concatenate([nothing, *keys]), np.concatenate([nothing, *answers]))
 
 
 def _hashed(column: object) -> Keys:
@@ -130,7 +130,7 @@ class Ledger:
             ) from None
         return cls(path, tuple(entries))
 
-    def looks(self, requirements: Sequence[Requirement], answers: Mapping[str, SystemAnswers]) -> Looks:
+    def looks(self, requirements: Sequence[Requirement], answers: Mapping[str, KeyedAnswers]) -> Looks:
         """Which look this is for each requirement, and how many other candidates were judged on these rows."""
         numbers, passed, sizes = {}, set(), dict[int, tuple[int, ...]]()
         for place, requirement in enumerate(requirements):
@@ -146,7 +146,7 @@ class Ledger:
         earlier_ones = max((self._candidates(own) for own in answers.values()), default=0)
         return Looks(numbers, earlier_ones, sizes, frozenset(passed))
 
-    def _candidates(self, own: SystemAnswers) -> int:
+    def _candidates(self, own: KeyedAnswers) -> int:
         """Other candidates that were judged on these rows; one of which more rows were seen counts once."""
         others: list[list[str]] = []
         for entry in self.entries:
@@ -158,7 +158,7 @@ class Ledger:
     def with_judgement(
         self,
         requirements: Sequence[Requirement],
-        answers: Mapping[str, SystemAnswers],
+        answers: Mapping[str, KeyedAnswers],
         verdicts: Sequence[Verdict],
         day: str,
     ) -> str:
@@ -198,7 +198,7 @@ def needs_ledger(requirements: Sequence[Requirement]) -> bool:
     return any(one.looks != 1 or one.reuse == "bonferroni" for one in requirements)
 
 
-def _of(requirement: Requirement, answers: Mapping[str, SystemAnswers]) -> SystemAnswers | None:
+def _of(requirement: Requirement, answers: Mapping[str, KeyedAnswers]) -> KeyedAnswers | None:
     """The answers that a requirement is about: of the system it names, or of the only one."""
     if requirement.system is not None and requirement.system in answers:
         return answers[requirement.system]
@@ -206,6 +206,6 @@ def _of(requirement: Requirement, answers: Mapping[str, SystemAnswers]) -> Syste
     return rest[0] if len(rest) == 1 else None
 
 
-def _same(own: SystemAnswers, entry: Entry) -> bool:
+def _same(own: KeyedAnswers, entry: Entry) -> bool:
     """Whether a judgement was of the same candidate, on rows that are among these."""
     return all(own.knows(entry["keys"], entry["answers"]))

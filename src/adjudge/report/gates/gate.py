@@ -15,7 +15,7 @@ from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.exports import encoded
 from adjudge.evaluation.gates.file import GateFile, evidence_verdicts, gate_of, read_gate
 from adjudge.evaluation.gates.judging import Looks, judged
-from adjudge.evaluation.gates.ledger import FILE, Ledger, SystemAnswers, ledger_answers, needs_ledger
+from adjudge.evaluation.gates.ledger import FILE, KeyedAnswers, Ledger, ledger_answers, needs_ledger
 from adjudge.evaluation.gates.plans import Sizes, planned_requirement, sizes_of
 from adjudge.evaluation.gates.verdicts import PASSED, Judgement, Verdict, of_gate
 from adjudge.evaluation.outcome import Outcome
@@ -186,7 +186,7 @@ class Gate:
             goal.power,
         )
 
-    def _answers(self, evaluation: Evaluation) -> dict[str, SystemAnswers]:
+    def _answers(self, evaluation: Evaluation) -> dict[str, KeyedAnswers]:
         """What each system answered, where that is to be known again."""
         request, requirements = evaluation.request, self.file.requirements
         is_needed = needs_ledger(requirements) or self.file.frozen or any(one.versus for one in requirements)
@@ -196,7 +196,7 @@ class Gate:
         answers = {name: ledger_answers(request.source, roles, name) for name in evaluation.outcome.systems}
         return {name: own for name, own in answers.items() if own is not None}
 
-    def _check_frozen(self, answers: Mapping[str, SystemAnswers]) -> None:
+    def _check_frozen(self, answers: Mapping[str, KeyedAnswers]) -> None:
         """Refuse a baseline that answers otherwise than when it was frozen."""
         for name, fingerprint in self.file.frozen.items():
             if name not in answers:
