@@ -96,3 +96,20 @@ def _f_score(random: np.random.Generator, n: int, cut: float) -> float:
     yes, score = _scores(random, n)
     hits = np.sum(yes & (score > cut))
     return float(2 * hits / (np.sum(yes) + np.sum(score > cut)))
+
+
+def test_p_values_and_limits_of_numbers_say_the_same() -> None:
+    """Where limits of a difference reach further than its draws, its p-value does, too."""
+    random, seen = np.random.default_rng(11), 0
+    for _ in range(12):
+        y = random.standard_t(3, 60)
+        table = {"y": y, "m": y + random.standard_t(2, 60), "s": y + 0.6 * random.standard_t(2, 60)}
+        metrics = ["r_squared", "rmse", "correlation"]
+        evaluation = adjudge.evaluate(
+            table, "regression", reference="y", prediction=["m", "s"], metrics=metrics, replicates=400
+        )
+        for row in evaluation.table:
+            if row.baseline is not None and row.method == "paired_bootstrap" and abs(row.p - 0.05) > 0.01:
+                seen += 1
+                assert (row.p < 0.05) == (row.low > 0 or row.high < 0), row
+    assert seen >= 20

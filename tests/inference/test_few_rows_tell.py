@@ -9,7 +9,7 @@ from bench.mixed_sets import near_perfect, nearly_exact, two_of_numbers
 from scipy.stats import t
 
 from adjudge.data.judgements.numbers import PredictedNumbers
-from adjudge.inference.differences.units_apart import skewed_further
+from adjudge.inference.differences.units_apart import JackknifedDifference
 from adjudge.inference.intervals.closed_form import closed_form, korn_graubard
 from adjudge.inference.intervals.small_samples import as_few, positives_worth
 from adjudge.metrics import average_precision, r_squared, rmse
@@ -84,8 +84,10 @@ def test_the_difference_of_two_errors_that_few_rows_make() -> None:
         first, other = np.sqrt(squares[:, random.integers(0, 50, (300, 50))].mean(-1))
         ends = tuple(np.quantile(other - first, (0.0225, 0.9775)).tolist())
         pairs = [NumberPairs.of_arrays(table["y"], table[name]) for name in ("m", "s")]
-        low, high = skewed_further(rmse, pairs[0], pairs[1], ends, 0.95)
-        assert low <= ends[0] < ends[1] <= high
+        jackknifed = JackknifedDifference.of(rmse, pairs[0], pairs[1])
+        assert jackknifed is not None
+        ours = jackknifed.interval(0.95)
+        low, high = min(ends[0], ours[0]), max(ends[1], ours[1])
         drawn.append(ends[0] <= -0.2612 <= ends[1])
         further.append(low <= -0.2612 <= high)
     assert np.mean(drawn) < 0.87
@@ -94,7 +96,22 @@ def test_the_difference_of_two_errors_that_few_rows_make() -> None:
 
 def test_rows_that_are_not_the_same_are_not_paired() -> None:
     one, two = NumberPairs.of_arrays([0, 1, 2, 3, 4, 5], [1, 1, 1, 1, 9, 1]), NumberPairs.of_arrays(range(5), range(5))
-    assert skewed_further(rmse, one, two, (-1.0, 1.0), 0.95) == (-1.0, 1.0)
+    assert JackknifedDifference.of(rmse, one, two) is None
+
+
+def test_what_is_left_of_the_highest_level_without_zero_is_the_p_value() -> None:
+    """At the level that p leaves, an end of the interval is at 0; p is never below what draws say."""
+    random = np.random.default_rng(3)
+    for _ in range(20):
+        y = random.standard_normal(40)
+        off = random.standard_normal((2, 40)) * [[1.0], [random.uniform(0.4, 1.0)]]
+        one, two = (NumberPairs.of_arrays(y, y + each) for each in off)
+        between = JackknifedDifference.of(rmse, one, two)
+        assert between is not None
+        p = between.p()
+        if 1e-12 < p < 1:
+            assert min(abs(end) for end in between.interval(1 - p)) < 1e-6
+        assert between.p(least=0.5) == max(p, 0.5)
 
 
 def test_the_upper_end_of_an_explained_share_where_few_references_are_far_out() -> None:

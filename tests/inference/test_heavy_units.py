@@ -12,7 +12,7 @@ from scipy.stats import t as student
 import adjudge
 from adjudge.data.judgements.numbers import predicted_numbers
 from adjudge.inference.differences.paired_units import MeanDifference, SkewedDifference
-from adjudge.inference.differences.units_apart import skewed_further, skewed_mean
+from adjudge.inference.differences.units_apart import JackknifedDifference, skewed_mean
 from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.inference.intervals.left_out import freedom_of_weights, heavy_unit_unseen
 from adjudge.metrics import mean_absolute_error, mean_bias_error, quadratic_weighted_kappa, rmse
@@ -162,8 +162,10 @@ def test_the_side_to_which_a_sample_is_not_skewed() -> None:
         sums = [rmse.statistic_of(y, y * np.exp(common + s * random.standard_normal(100))) for s in (0.3, 0.2)]
         draws = [one.resampled("multinomial", 200, 1, "rows") for one in sums]
         ends = np.quantile(rmse.values(draws[1]) - rmse.values(draws[0]), (0.025, 0.975))
-        low, high = skewed_further(rmse, sums[0], sums[1], (float(ends[0]), float(ends[1])), 0.95)
-        held.append(low <= truth <= high)
+        further = JackknifedDifference.of(rmse, sums[0], sums[1])
+        assert further is not None
+        low, high = further.interval(0.95)
+        held.append(min(ends[0], low) <= truth <= max(ends[1], high))
     assert np.mean(held) >= 0.93
 
 
@@ -180,4 +182,4 @@ def test_essays_of_two_systems_are_left_out_one_by_one() -> None:
     rows = [row for row in found.table if row.baseline is not None and row.method == "paired_bootstrap"]
     assert rows
     one, two = (ScoreSums.of_arrays(table["h"], table[name]) for name in ("e", "s"))
-    assert skewed_further(quadratic_weighted_kappa, one, two, (-0.1, 0.1), 0.95) == (-0.1, 0.1)  # not one table
+    assert JackknifedDifference.of(quadratic_weighted_kappa, one, two) is None  # not one table

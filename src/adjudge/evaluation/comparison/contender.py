@@ -1,4 +1,4 @@
-"""A system that is compared: what was said of it alone, and the value of every metric in every replicate."""
+"""A system that is compared: what was said of it alone, every metric in every replicate; and the numbers compared."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.results import Row
 from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import centred
-from adjudge.metrics.base import Metric
+from adjudge.metrics.base import Direction, Metric
 from adjudge.statistics.base import Array
 
 
@@ -57,3 +57,21 @@ class Contender:
         name = repr(metric)
         row = next((r for r in self.rows if r.metric == name and r.category == category), None)
         return (math.nan, math.nan, math.nan) if row is None else (row.estimate, row.low, row.high)
+
+
+@dataclass(frozen=True)
+class ComparedNumber:
+    """One number of every system: a metric, and the category it is about."""
+
+    metric: Metric
+    category: str = ""
+    place: int | None = None
+
+    def of(self, values: Array) -> Array:
+        """This number, of the metric's values."""
+        return values if self.place is None else np.asarray(values[..., self.place])
+
+    @property
+    def sign(self) -> float:
+        """1 where more is better, −1 where less is."""
+        return -1.0 if self.metric.direction is Direction.LOWER else 1.0

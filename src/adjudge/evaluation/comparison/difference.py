@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from statistics import NormalDist
 from typing import Unpack
 
 import numpy as np
 
 from adjudge.engines.base import SliceKey
-from adjudge.evaluation.comparison.contender import Contender
+from adjudge.evaluation.comparison.contender import ComparedNumber, Contender
 from adjudge.evaluation.comparison.settings import Comparing, Margin, MarginClaim
 from adjudge.evaluation.comparison.unit_tests import UnitTable
 from adjudge.evaluation.measure import FLAT, PROBABILITIES, carried_note
@@ -26,22 +27,16 @@ from adjudge.inference.differences.paired_shares import (
     square_and_add,
     tango,
 )
-from adjudge.inference.differences.paired_units import (
-    MeanDifference,
-    SkewedDifference,
-    guarded_draws,
-    student_draws,
-)
+from adjudge.inference.differences.paired_units import MeanDifference, SkewedDifference, guarded_draws, student_draws
 from adjudge.inference.differences.units_apart import (
+    JackknifedDifference,
     difference_carried_by,
     moved_by_a_row,
     skewed_draws,
-    skewed_further,
     skewed_mean,
 )
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.inference.resampling import Bootstrap, percentile, student_p
-from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.intervals import Quantity
 from adjudge.statistics.base import AnyStatistic, Array, ratio
 from adjudge.statistics.confusion import Confusion
@@ -66,24 +61,6 @@ class How:
     settings: Bootstrap
     comparing: Comparing = field(default_factory=Comparing)
     units: Mapping[UnitSource, UnitTable] = field(default_factory=dict)  # what tests of units were asked of
-
-
-@dataclass(frozen=True)
-class ComparedNumber:
-    """One number of every system: a metric, and the category it is about."""
-
-    metric: Metric
-    category: str = ""
-    place: int | None = None
-
-    def of(self, values: Array) -> Array:
-        """This number, of the metric's values."""
-        return values if self.place is None else np.asarray(values[..., self.place])
-
-    @property
-    def sign(self) -> float:
-        """1 where more is better, −1 where less is."""
-        return -1.0 if self.metric.direction is Direction.LOWER else 1.0
 
 
 @dataclass(frozen=True)
@@ -197,6 +174,12 @@ class Difference:
         few = self.pairs.differing
         return usual.where_few_differ(few, row) if few and usual.freedom >= 1 else None
 
+    @cached_property
+    def jackknifed(self) -> JackknifedDifference | None:
+        """The difference without each unit, where draws of the few that make it reach too short a way."""
+        metric = self.number.metric
+        return JackknifedDifference.of(metric, *self._statistics) if "jackknife_hill" in metric.intervals else None
+
     @property
     def _statistics(self) -> tuple[AnyStatistic, AnyStatistic]:
         over = self.number.metric.over
@@ -211,22 +194,38 @@ class Difference:
         if (guarded := self.guarded) is not None and not math.isnan(p := guarded.p()):
             return GUARDED, p
         if (skewed := self.skewed) is not None and not math.isnan(p := skewed.p()):
-            return JOHNSON, p
+            return JOHNSON, self._as_far(p)
         if (student := self.student) is not None and not math.isnan(p := student.p()):
-            return STUDENT, p
+            return STUDENT, self._as_far(p)
         p, beyond = student_p(self.known, self.units), self.beyond_draws
-        return PAIRED_DRAWS, p if beyond is None else max(p, beyond.p())
+        return PAIRED_DRAWS, self._as_far(p if beyond is None else max(p, beyond.p()))
+
+    def _as_far(self, p: float) -> float:
+        """This p-value, or that of the limits where these reach further: both must say the same."""
+        is_mean = self.student is not None and self.pairs.root == 1  # whose own limits come first
+        return p if is_mean or self.jackknifed is None or not 0 < p < 1 else self.jackknifed.p(least=p)
+
+    def _towards_zero(self, ends: tuple[float, float], level: float) -> tuple[float, float]:
+        """These ends of a difference of roots, beyond 0 where the means under them may be the same: both are tested."""
+        under = (self.skewed or self.student) if self.pairs.root == 2 else None
+        if under is None:
+            return ends
+        roots = sum(float(self.number.of(one.points[self.number.metric])) for one in (self.first, self.other))
+        low, high = (end / roots for end in under.interval(level)) if roots > 0 else ends
+        if not low <= 0 <= high:
+            return ends
+        return (min(ends[0], low), ends[1]) if self.value > 0 else (ends[0], max(ends[1], high))
 
     def limits(self, level: float) -> list[tuple[str, float, float]]:
         """By every method that applies: Tango's of pairs, the guarded mean, draws, both systems' limits added."""
         metric = self.number.metric
         read = percentile(self.how.settings.method, self.draws, level, self.units)
         ends = float(read.low), float(read.high)
-        if "jackknife_hill" in metric.intervals:
-            ends = skewed_further(metric, *self._statistics, ends, level)
-        if (beyond := self.beyond_draws) is not None:
-            low, high = beyond.interval(level)
-            ends = min(ends[0], low), max(ends[1], high)
+        for further in (self.beyond_draws, self.jackknifed):
+            if further is not None:
+                low, high = further.interval(level)
+                ends = min(ends[0], low), max(ends[1], high)
+        ends = self._towards_zero(ends, level)
         reach = metric.range[1] - metric.range[0]  # no difference is larger
         ends = max(ends[0], -reach), min(ends[1], reach)
         by_draws = (f"paired_{read.method}", *ends)

@@ -9,8 +9,8 @@ from fnmatch import fnmatchcase
 import numpy as np
 
 from adjudge.engines.base import Collected
-from adjudge.evaluation.comparison.contender import Contender
-from adjudge.evaluation.comparison.difference import ComparedNumber, Difference, How
+from adjudge.evaluation.comparison.contender import ComparedNumber, Contender
+from adjudge.evaluation.comparison.difference import Difference, How
 from adjudge.evaluation.comparison.panels import Mass
 from adjudge.evaluation.comparison.systems import (
     adjusted,

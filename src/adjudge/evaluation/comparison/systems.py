@@ -10,8 +10,8 @@ from itertools import combinations
 import numpy as np
 
 from adjudge.errors import SettingError, did_you_mean, quoted
-from adjudge.evaluation.comparison.contender import Contender
-from adjudge.evaluation.comparison.difference import ComparedNumber, Difference, How
+from adjudge.evaluation.comparison.contender import ComparedNumber, Contender
+from adjudge.evaluation.comparison.difference import Difference, How
 from adjudge.evaluation.comparison.not_paired import NOT_PAIRED, added_limits
 from adjudge.evaluation.comparison.settings import BY_P, MAX_T
 from adjudge.evaluation.declaration import View

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from adjudge.inference.differences.paired_units import MeanDifference, SkewedDifference
+from adjudge.inference.differences.paired_units import HALVINGS, MeanDifference, SkewedDifference
 from adjudge.inference.intervals.left_out import (
     FEW_TELL,
     MOST_TOLD,
@@ -28,33 +30,68 @@ from adjudge.statistics.numbers.pairs import NumberPairs
 from adjudge.statistics.scores.sums import ScoreSums
 
 
-def skewed_further(
-    metric: Metric, first: AnyStatistic, other: AnyStatistic, ends: tuple[float, float], level: float
-) -> tuple[float, float]:
-    """Ends of the other's value less the first's on the same units, at least `jackknife_hill`'s on the skewed side.
+@dataclass(frozen=True)
+class JackknifedDifference:
+    """The other's value less the first's on the same units, with what it is without each of them.
 
     Where one of two systems avoids rare large errors, most of what they differ by is in few rows. Draws of these reach
-    too short a way to the side where more of them would be; to the other at least as far as Student's t with
-    Satterthwaite's degrees of freedom, as few rows tell that side badly. Of other statistics ends stay.
+    too short a way to the side where more of them would be: `jackknife_hill` reaches further. To the other side limits
+    are at least Student's with Satterthwaite's degrees of freedom, as few rows tell that side badly.
 
     >>> from adjudge.metrics import rmse
     >>> one, two = (rmse.statistic_of([0] * 6, errors) for errors in ([1, 1, 1, 1, 2, 9], [1, 1, 1, 2, 1, 1]))
-    >>> [round(end, 1) for end in skewed_further(rmse, one, two, (-3.0, 0.0), 0.95)]
-    [-13.9, 4.4]
+    >>> between = JackknifedDifference.of(rmse, one, two)
+    >>> [round(end, 1) for end in between.interval(0.95)], round(between.p(), 2)
+    ([-13.9, 4.4], 0.35)
     """
-    between = _apart(metric, first, other)
-    if between is None:
-        return ends
-    value, without, units, most = between
-    limits = limits_without_one(value, without, units, level, About(endless_scale(-np.inf, np.inf), freedom=most))
-    if limits is None:
-        return ends
-    adds, n = added_by_units(without, units), float(units.sum())
-    error = float(np.sqrt((n - 1) / n * (units @ adds**2)))
-    reach = student_quantile(level, max(min(satterthwaite(adds, units), most), FEW_TELL)) * error
-    low, high = min(ends[0], float(value) - reach), max(ends[1], float(value) + reach)
-    below = float(units @ adds**3) < 0
-    return (min(low, float(limits[0])), high) if below else (low, max(high, float(limits[1])))
+
+    value: float
+    without: Array
+    units: Array
+    most: float  # degrees of freedom, by the weights
+
+    @classmethod
+    def of(cls, metric: Metric, first: AnyStatistic, other: AnyStatistic) -> JackknifedDifference | None:
+        """Of two statistics; None where these do not tell their units, or all units add the same."""
+        between = _apart(metric, first, other)
+        if between is None:
+            return None
+        one = cls(float(between[0]), *between[1:])
+        return None if one._skewed(0.95) is None else one
+
+    @cached_property
+    def _adds(self) -> Array:
+        return added_by_units(self.without, self.units)
+
+    def _skewed(self, level: float) -> tuple[float, float] | None:
+        about = About(endless_scale(-np.inf, np.inf), freedom=self.most)
+        limits = limits_without_one(np.asarray(self.value), self.without, self.units, level, about)
+        return None if limits is None else (float(limits[0]), float(limits[1]))
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """The limits: `jackknife_hill`'s on the skewed side, Student's on the other."""
+        skewed, n = self._skewed(level), float(self.units.sum())
+        assert skewed is not None, "there is none"
+        error = float(np.sqrt((n - 1) / n * (self.units @ self._adds**2)))
+        freedom = max(min(satterthwaite(self._adds, self.units), self.most), FEW_TELL)
+        reach = student_quantile(level, freedom) * error
+        low, high = self.value - reach, self.value + reach
+        is_below = float(self.units @ self._adds**3) < 0
+        return (min(low, skewed[0]), high) if is_below else (low, max(high, skewed[1]))
+
+    def p(self, least: float = 1e-12) -> float:
+        """What is left of the highest level whose interval does not hold 0, of levels that leave at least so much."""
+        if not self._holds_zero(least):
+            return least
+        low, high = math.log(least), 0.0
+        for _ in range(HALVINGS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self._holds_zero(math.exp(middle)) else (low, middle)
+        return math.exp(high)
+
+    def _holds_zero(self, left: float) -> bool:
+        low, high = self.interval(1 - left)
+        return low <= 0 <= high
 
 
 def skewed_mean(
