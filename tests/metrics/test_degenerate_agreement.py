@@ -201,8 +201,25 @@ def test_what_is_not_made_of_ratings_says_so() -> None:
 
 @pytest.mark.parametrize("distance", [lambda a, b: a - b, lambda a, b: 1.0, lambda a, b: -abs(a - b)])
 def test_an_improper_distance_is_refused(distance) -> None:
-    with pytest.raises(SettingError, match="symmetric and not negative, with 0 on the diagonal"):
+    with pytest.raises(SettingError, match="symmetric, finite and not negative, with 0 on the diagonal"):
         metrics.krippendorff_alpha([[1, 2], [2, 2]], measurement=distance)
+
+
+@pytest.mark.parametrize(
+    "matrix", [[["a"]], [[0, "b"], ["b", 0]], [[0, 10**400], [10**400, 0]], [[0], [1, 2]], object()]
+)
+def test_a_matrix_that_holds_no_numbers(matrix: object) -> None:
+    with pytest.raises(SettingError, match="A matrix of disagreements must hold numbers, not "):
+        metrics.krippendorff_alpha([["x", "x"], ["y", "y"], ["x", "y"]], measurement=matrix)
+    with pytest.raises(SettingError, match="A matrix of disagreements must hold numbers, not "):
+        metrics.cohen_kappa(["x", "y", "x"], ["x", "y", "y"], weighting=matrix)
+
+
+def test_a_matrix_without_an_end() -> None:
+    with pytest.raises(SettingError, match="finite and not negative"):
+        metrics.krippendorff_alpha(
+            [["x", "x"], ["y", "y"], ["x", "y"]], measurement=[[0, float("inf")], [float("inf"), 0]]
+        )
 
 
 def test_a_distance_of_any_size_gives_the_same_alpha() -> None:

@@ -105,13 +105,18 @@ def _bipolar(x: Array) -> Array:
 
 def given_matrix(categories: tuple[str, ...], matrix: ArrayLike) -> Array:
     """A matrix of disagreements given by the caller: square, symmetric, 0 on the diagonal; scaled to 1 at most."""
-    d = np.asarray(matrix, dtype=np.float64)
+    try:
+        d = np.asarray(matrix, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise SettingError(f"A matrix of disagreements must hold numbers, not {literal(matrix)}.") from None
     if d.shape != (len(categories), len(categories)):
         raise SettingError(
             f"A matrix of disagreements must have a row for each of {listed(categories)}, but its shape is {d.shape}."
         )
-    if np.diagonal(d).any() or not np.allclose(d, d.T) or (d < 0).any():
-        raise SettingError("A matrix of disagreements must be symmetric and not negative, with 0 on the diagonal.")
+    if np.diagonal(d).any() or not np.allclose(d, d.T) or not ((d >= 0) & np.isfinite(d)).all():
+        raise SettingError(
+            "A matrix of disagreements must be symmetric, finite and not negative, with 0 on the diagonal."
+        )
     return np.asarray(d / max(1.0, d.max(initial=0.0)))
 
 
