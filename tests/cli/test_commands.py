@@ -149,7 +149,7 @@ def test_an_unknown_command(adjudge_cli: Any) -> None:
         (["--reference", "label", "--level", "high"], 'must be a number, not "high"'),
         (["--reference", "label", "--nonsense"], "--nonsense"),
         (["--reference", "label", "--level", "x" * 20_000], "xxx..."),
-        (["--reference"], "expected one argument"),
+        (["--reference"], "needs one value after --reference"),
         (["--reference", "label", "--system", "new"], '"new" has'),
         (["--reference", "label", "--system", "new", "guess"], "NAME=COLUMN"),
         (["--reference", "label", "--system", "new", "answer=guess"], '"new" has'),

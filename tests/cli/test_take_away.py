@@ -46,7 +46,7 @@ def test_nothing_is_written_where_one_file_cannot_be(table, tmp_path, capsys):
 
 def test_an_option_is_there_where_the_task_offers_the_table(table, tmp_path, capsys):
     assert main(of(table, "--queue", str(tmp_path / "q.csv"))) == 2
-    assert "unrecognized arguments: --queue" in capsys.readouterr().err
+    assert "classification has no option --queue" in capsys.readouterr().err
     rated = tmp_path / "r.csv"
     rated.write_text(RATED)
     paths = [tmp_path / f"{name}.jsonl" for name in ("items", "queue", "consensus")]

@@ -15,11 +15,13 @@ from tests.fuzz.checks import check_message
 from tests.fuzz.values import deep
 
 import adjudge
+from adjudge import metrics
 from adjudge.diagnosis.checks.watching import role_columns
 from adjudge.errors import MOST_SAID, AdjudgeError, InputError, SettingError
 from adjudge.interop.formats import asked_in, read_export
 from adjudge.interop.rsmtool import run_evaluation
 from adjudge.interop.rsmtool_outputs import is_output_folder, read_outputs
+from adjudge.metrics.base import Metric
 from adjudge.report.cubes import cube_of, evaluate_cube
 
 TABLE: dict[str, list[Any]] = {
@@ -147,3 +149,23 @@ def test_a_refusal_is_never_longer_than_a_screen() -> None:
     assert message.startswith("A value must be short")
     assert message.endswith("xx. Shorten it.")
     assert str(InputError("x" * MOST_SAID)) == "x" * MOST_SAID
+
+
+@pytest.mark.parametrize("categories", [5, "xy", b"xy", {"x": 1}, {"x", "y"}, 0.5, object()])
+@pytest.mark.parametrize("metric", [metrics.accuracy, metrics.cohen_kappa, metrics.fleiss_kappa])
+def test_categories_that_are_no_list(metric: Metric, categories: Any) -> None:
+    with pytest.raises(SettingError, match="`categories` must be a list of labels, not "):
+        metric(["x", "y", "x"], ["x", "y", "y"], categories=categories)
+
+
+def test_a_beta_whose_square_is_no_number() -> None:
+    with pytest.raises(SettingError, match=r"`beta` must be at most 1e\+100, not 1e\+200\."):
+        metrics.f_score.using(beta=1e200)
+
+
+@pytest.mark.parametrize("value", [np.array([1, 2]), ["a"], object()])
+def test_rows_are_chosen_by_plain_values(value: object) -> None:
+    table = adjudge.evaluate({"y": ["a", "b"] * 10, "m": ["a", "b"] * 10}, reference="y", prediction="m").table
+    with pytest.raises(SettingError, match="`n` must be a text or a number, not "):
+        table.where(n=value)
+    assert len(table.where(n=np.int64(20))) == len(table.where(n=20)) > 0

@@ -10,25 +10,31 @@ import numpy as np
 from adjudge.data.judgements.columns import Array, Judgements, Scores, checked_scores, refuse_beyond
 from adjudge.data.judgements.labels import label_text, labels_of, number_in
 from adjudge.data.label_values import among, called, meet, refuse_strangers
-from adjudge.errors import BadValue, SettingError, listed, quoted
+from adjudge.errors import BadValue, SettingError, listed, literal, quoted
 
 MOST_LABELS, FEW_TIMES = 20, 5  # that predictions may have, and times those of the reference
 
 
-def check_arrays(*arrays: object) -> None:
+def check_arrays(*arrays: object, categories: object = None) -> None:
     """Refuse what is no array: a lone value, a text, which would be taken letter by letter, or what has no order.
 
     All but the first may be left out.
 
-    >>> check_arrays([1, 2], None)
+    >>> check_arrays([1, 2], None, categories=[2, 1])
     """
+    if categories is not None and not _is_listed(categories):
+        raise SettingError(f"`categories` must be a list of labels, not {literal(categories)}.")
     for place, one in enumerate(arrays):
         if one is None and place > 0:
             continue
-        lone = not hasattr(one, "__len__") or getattr(one, "ndim", 1) == 0
-        if lone or isinstance(one, (str, bytes, Mapping, Set)):
+        if not _is_listed(one):
             raise SettingError(f"Values must be in a list or an array, but some are of type {type(one).__name__}.")
     check_same_order(*arrays)
+
+
+def _is_listed(values: object) -> bool:
+    is_lone = not hasattr(values, "__len__") or getattr(values, "ndim", 1) == 0
+    return not is_lone and not isinstance(values, (str, bytes, Mapping, Set))
 
 
 def check_same_order(*arrays: object) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import astuple, dataclass, fields, replace
+from numbers import Real
+from types import NoneType
 from typing import TypedDict
 
 from adjudge.errors import SettingError, UnknownMetric, did_you_mean, listed, literal, quoted
@@ -105,6 +107,8 @@ class ResultTable:
                 f"Rows must be chosen by a column of the table, not by {quoted(unknown[0])}. "
                 f"{did_you_mean(unknown[0], COLUMNS)}"
             )
+        if odd := [name for name, value in equals.items() if not isinstance(value, (str, Real, NoneType))]:
+            raise SettingError(f"`{odd[0]}` must be a text or a number, not {literal(equals[odd[0]])}.")
         chosen = (row for row in self.rows if all(getattr(row, name) == value for name, value in equals.items()))
         return replace(self, rows=tuple(row for row in chosen if keep is None or keep(row)))
 

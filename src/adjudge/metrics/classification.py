@@ -263,10 +263,15 @@ def specificity(counts: OneVsRest) -> Array:
     return np.asarray(ratio(counts.true_negatives, counts.true_negatives + counts.false_positives))
 
 
+MOST_BETA = 1e100  # whose square is a number
+
+
 def positive_beta(*, beta: float = 1.0) -> None:
     """Refuse what recall cannot count as much as."""
     if not (is_number(beta) and 0 < beta < np.inf):
         raise SettingError(f"`beta` must be a positive number, not {literal(beta)}.")
+    if beta > MOST_BETA:
+        raise SettingError(f"`beta` must be at most {MOST_BETA:g}, not {literal(beta)}.")
 
 
 @of_category(

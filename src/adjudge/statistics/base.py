@@ -143,7 +143,7 @@ class Statistic(Sums, Replicated, Protocol[Judgements_contra, Pilot_contra]):
         from adjudge.data.judgements.columns import checked_weights
         from adjudge.statistics.weights import Weights
 
-        check_arrays(first, second, weights)
+        check_arrays(first, second, weights, categories=categories)
         rows, sums = cls.summing_arrays(first, second, positive=positive, categories=categories, **reading)
         return sums(Weights(rows, checked_weights(weights, rows)))
 
