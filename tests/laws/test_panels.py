@@ -26,7 +26,6 @@ from adjudge.statistics.weights import Weights
 from adjudge.tasks.agreement.label_panels import agreement_panels
 
 REPEATABLE = settings(max_examples=10, deadline=None, derandomize=True)
-DEAR = settings(REPEATABLE, max_examples=6)  # of each level, all panels twice
 QUICK = Bootstrap(100)
 CLOSE = {"rel": 1e-7, "abs": 1e-9, "nan_ok": True}
 LEVELS = pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
@@ -119,7 +118,7 @@ def same(a: Any, b: Any, where: str = "") -> None:
 
 
 @LEVELS
-@DEAR
+@REPEATABLE
 @given(table=rated())
 def test_a_weight_is_a_repetition_in_every_value(level: str, table: Rated) -> None:
     weighted = table.panels(level, weights=table.weights)
@@ -127,7 +126,7 @@ def test_a_weight_is_a_repetition_in_every_value(level: str, table: Rated) -> No
 
 
 @LEVELS
-@DEAR
+@REPEATABLE
 @given(table=rated())
 def test_a_weight_is_a_repetition_in_every_interval_and_test_by_cluster(level: str, table: Rated) -> None:
     there = table.clusters[table.weights > 0]
