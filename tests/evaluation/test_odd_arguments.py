@@ -18,6 +18,7 @@ import adjudge
 from adjudge import metrics
 from adjudge.diagnosis.checks.watching import role_columns
 from adjudge.errors import MOST_SAID, AdjudgeError, InputError, SettingError
+from adjudge.evaluation.gates.requirements import Requirement
 from adjudge.interop.formats import asked_in, read_export
 from adjudge.interop.rsmtool import run_evaluation
 from adjudge.interop.rsmtool_outputs import is_output_folder, read_outputs
@@ -169,3 +170,12 @@ def test_rows_are_chosen_by_plain_values(value: object) -> None:
     with pytest.raises(SettingError, match="`n` must be a text or a number, not "):
         table.where(n=value)
     assert len(table.where(n=np.int64(20))) == len(table.where(n=20)) > 0
+
+
+@pytest.mark.parametrize("value", ["0.9", [0.9], True, object(), 1j])
+def test_numbers_of_a_requirement(value: Any) -> None:
+    for name in ("confidence", "false_alarm", "minimum_n", "margin"):
+        with pytest.raises(SettingError, match=f"`{name}` must be a number, not "):
+            Requirement("accuracy", at_least=0.8, **{name: value})
+    with pytest.raises(SettingError, match="`confidence` must be a number, not "):
+        adjudge.plan("accuracy >= 0.8", expect=0.9, confidence=value)

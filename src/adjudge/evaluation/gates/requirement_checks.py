@@ -7,7 +7,7 @@ from typing import get_args
 
 from adjudge.errors import SettingError, listed, literal, quoted
 from adjudge.evaluation.gates.requirements import FLIPS, MOST_LOOKS, Claim, Requirement, Spending, Undecided
-from adjudge.metrics.base import Direction
+from adjudge.metrics.base import Direction, is_number
 from adjudge.metrics.catalogue import parse
 from adjudge.metrics.in_use import COLUMNS
 
@@ -35,10 +35,13 @@ def _check_words(r: Requirement) -> None:
 
 
 def _check_numbers(r: Requirement) -> None:
+    for name in ("confidence", "false_alarm", "minimum_n", "margin"):
+        if not is_number(getattr(r, name)):
+            raise SettingError(f"`{name}` must be a number, not {literal(getattr(r, name))}.")
     for name, low, high in (("confidence", 0.5, 1.0), ("false_alarm", 0.0, 0.5)):
         if not low < getattr(r, name) < high:
             raise SettingError(f"`{name}` must lie between {low:g} and {high:g}, not {literal(getattr(r, name))}.")
-    if r.minimum_n < 0:
+    if not r.minimum_n >= 0:
         raise SettingError(f"`minimum_n` must not be negative, but it is {literal(r.minimum_n)}.")
     _check_looks(r)
     if r.reuse != "bonferroni" and not (isinstance(r.reuse, int) and r.reuse >= 0):
