@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import adjudge
 from adjudge.errors import AdjudgeError
+from adjudge.evaluation.comparison.panels import Compared, with_comparison
+from adjudge.evaluation.comparison.settings import Comparing
+from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.results import ResultTable, Row
 from adjudge.inference.many.multiplicity import holm, letters
 from adjudge.report.charts import standings_figure
 from adjudge.report.charts.standings import letters_in
+from adjudge.tasks import task_named
 
 
 def table(systems: dict[str, float], rows: int = 300) -> dict[str, object]:
@@ -71,3 +78,13 @@ def test_letters_beyond_z_do_not_run_together() -> None:
         for two in range(one + 1, count):
             shared = set(letters_in(told[one], spaced=True)) & set(letters_in(told[two], spaced=True))
             assert bool(shared) == (not apart[one, two])
+
+
+def test_the_headline_is_one_that_the_first_baseline_was_compared_by() -> None:
+    """Two systems are compared with different baselines, the second alone by the metric of the headline."""
+    rows = [
+        replace(Row(system, "all", "", metric, 0.1, 0.0, 0.2, 0.95, "paired_bootstrap", 9, ""), baseline=baseline)
+        for system, metric, baseline in (("a", "correlation", "one"), ("b", "rmse", "two"))
+    ]
+    panels = with_comparison(Panels(), ResultTable(tuple(rows)), task_named("regression"), Compared(Comparing()))
+    assert [forest.title for forest in panels.forests] == ["Comparison with one"]

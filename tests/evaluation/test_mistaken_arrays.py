@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -120,3 +121,10 @@ def test_an_estimate_of_ordinary_arrays_says_nothing_else(call: Callable[[], Any
 def test_of_a_million_rows_the_first_are_looked_at() -> None:
     label = np.tile(YES, 1_000)
     assert "(C4)" in estimate("accuracy", label, label).checks[0]
+
+
+def test_looking_at_arrays_warns_of_nothing() -> None:
+    reference, prediction = [1e-300, -1e-300, 2e-300] * 10, [1e10, 2e10, -3e10] * 10
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        adjudge.estimate(metrics.mean_absolute_error, reference, prediction)

@@ -65,6 +65,7 @@ class Arrays:
         return self.first, self.second
 
 
+@np.errstate(all="ignore")
 def array_checks(metric: Metric, task: Task, arrays: Arrays, ok: Sequence[str]) -> list[Check]:
     """What looks like a mistake in the arrays; what must stop is refused. Nothing, where the task cannot read them."""
     try:

@@ -40,7 +40,7 @@ def with_comparison(panels: Panels, table: ResultTable, task: Task, compared: Co
     metrics = {name: parse(name, task.metrics) for name in dict.fromkeys(row.metric for row in rows)}
     baseline = rows[0].baseline
     of_baseline = [row for row in rows if row.baseline == baseline]
-    leading = _leading(list(metrics), task)
+    leading = _leading(list(dict.fromkeys(row.metric for row in of_baseline)), task)
     shown = [row for row in of_baseline if row.metric == leading]
     forest = replace(
         _forest(shown, metrics[leading], compared), limits=_limits(table, baseline, metrics[leading], compared)
