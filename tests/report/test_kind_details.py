@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import random
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import adjudge
 from adjudge.report import words
+from adjudge.report.blocks.ticks import ticks_of
 
 
 def mixed_case(n: int = 200) -> dict[str, list[Any]]:
@@ -78,3 +81,10 @@ def test_the_page_of_a_command_advises_options(tmp_path: Path, adjudge_cli: Any)
     for name in ("t.html", "t.md"):
         assert "--missing NA" in (tmp_path / name).read_text()
     assert "--missing" not in (tmp_path / "t.json").read_text()
+
+
+def test_a_scale_is_of_the_ends_that_are_finite() -> None:
+    claim: Any = SimpleNamespace(difference=True, unit=SimpleNamespace(factor=1.0, suffix=""))
+    ticks = ticks_of([(-math.inf, 0.2, 0.4), (math.nan, 0.1, math.inf)], claim, ())
+    assert [tick.value for tick in ticks] == [-0.4, 0.0, 0.4]
+    assert ticks_of([(-math.inf, math.nan, math.inf)], claim, ()) == []

@@ -20,7 +20,7 @@ def ticks_of(
 ) -> list[Tick]:
     """The two ends of a common scale, and its middle."""
     signed = answer.difference if signed is None else signed
-    values = [x for one in spans for x in one if not math.isnan(x)]
+    values = [x for one in spans for x in one if math.isfinite(x)]  # an end may be infinite
     if not values:
         return []
     factor = answer.unit.factor
