@@ -6,15 +6,17 @@ Neither is edited by hand: the function of a task, its command and its page cann
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from adjudge.evaluation.arguments import SHARED
+from adjudge.evaluation.arguments import SHARED, USUAL
 from adjudge.evaluation.declaration import Role, Setting, Task
 from adjudge.metrics.catalogue import every
 from adjudge.tasks import purpose_of, task_named, task_names
 
 ROOT = Path(__file__).parent.parent
+# Only tasks that predict have several systems with columns of their own.
+SYSTEMS, EVERYBODYS = SHARED[:1], SHARED[1:]
 FUNCTIONS, PAGE = ROOT / "src" / "adjudge" / "functions.py", ROOT / "docs" / "tasks.md"
 
 MODULE = '''"""One function for each task. Written by tools/write_tasks.py from the declarations; not edited by hand."""
@@ -23,11 +25,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from inspect import signature
+from inspect import Parameter, signature
 from os import PathLike
-from typing import ParamSpec
+from typing import Any, ParamSpec, TypedDict, Unpack
 
-from adjudge.evaluation.arguments import SHARED, checked_arguments
+from adjudge.evaluation.arguments import SHARED, USUAL, checked_arguments
 from adjudge.evaluation.settings import Progress
 from adjudge.metrics.base import Metric
 from adjudge.report.evaluation import Evaluation, evaluate
@@ -38,25 +40,43 @@ __all__ = {names}
 Arguments = ParamSpec("Arguments")
 
 
+class SharedSettings(TypedDict, total=False):
+    r"""What every task takes besides its own:
+
+    {shared_help}
+    """
+
+    {shared}
+    progress: Progress | None
+
+
 def _of_task(function: Callable[Arguments, Evaluation]) -> Callable[Arguments, Evaluation]:
-    """The same function; a name that it does not take is refused in the words of `evaluate`."""
+    """The same function, whose help has the settings of every task; unknown names are refused as by `evaluate`."""
+    *own, _ = signature(function).parameters.values()
+    shared = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=USUAL.get(name), annotation=kind.__forward_arg__)
+        for name, kind in SharedSettings.__annotations__.items()
+    ]
+    known = {parameter.name for parameter in (*own, *shared)}
 
     @wraps(function)
     def refusing(*table: Arguments.args, **given: Arguments.kwargs) -> Evaluation:
-        known = signature(function).parameters
         if unknown := {name: value for name, value in given.items() if name not in known}:
             task = task_named(function.__name__)
             settings = [setting for setting in (*task.settings, *SHARED) if setting.name in known]
             checked_arguments(task.name, task.roles, settings, unknown)
         return function(*table, **given)
 
+    refusing.__doc__ = f"{function.__doc__}\\n    {SharedSettings.__doc__}"
+    vars(refusing)["__signature__"] = signature(function).replace(parameters=[*own, *shared])
     return refusing
 
 
-def _evaluated(task: str, given: dict[str, object], progress: Progress | None) -> Evaluation:
+def _evaluated(task: str, given: dict[str, Any]) -> Evaluation:  # Any: each as its parameter is typed
     """What was given, without what was left out."""
-    kept = {name: value for name, value in given.items() if name != "progress" and value is not None}
-    return evaluate(task=task, progress=progress, **kept)
+    given |= given.pop("shared")
+    progress = given.pop("progress", None)
+    return evaluate(task=task, progress=progress, **{name: one for name, one in given.items() if one is not None})
 '''
 OPENING = """# Tasks
 
@@ -80,7 +100,6 @@ TYPES = {
     "margins": "Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str]",
     "metrics": "str | Metric | Sequence[str | Metric]",
 }
-DEFAULTS = {"level": "0.95", "replicates": "2_000", "seed": "7", "bootstrap": '"percentile"', "engine": '"auto"'}
 
 
 def form_of(one: Role | Setting) -> str:
@@ -94,32 +113,32 @@ def parameter(one: Role | Setting) -> str:
     """One parameter, as Python writes it."""
     if isinstance(one, Role) and one.required:
         return f"{one.name}: {form_of(one)}"
-    default = DEFAULTS.get(one.name, "None" if isinstance(one, Role) or one.default is None else repr(one.default))
-    kind = form_of(one)
-    return f"{one.name}: {kind}{'' if kind == 'object' or default != 'None' else ' | None'} = {default}"
+    default = None if isinstance(one, Role) else one.default
+    return f"{one.name}: {form_of(one)}{or_none(one) if default is None else ''} = {default!r}"
 
 
-def settings_of(task: Task) -> list[Setting]:
-    """The task's own settings, then everybody's."""
-    several = any(role.name == "prediction" for role in task.roles)
-    return [*task.settings, *(setting for setting in SHARED if several or setting.name != "systems")]
+def or_none(one: Role | Setting) -> str:
+    """That nothing may be given, where the type does not say so and nothing else is usual."""
+    return "" if form_of(one) == "object" or one.name in USUAL else " | None"
+
+
+def help_of(declared: Sequence[Role | Setting]) -> list[str]:
+    """What each of them is, in lines."""
+    wrapped = (textwrap.wrap(f"{one.name}: {one.help}", 110, subsequent_indent="    ") for one in declared)
+    return [line for lines in wrapped for line in lines]
 
 
 def function(task: Task) -> str:
     """The function of a task."""
-    declared = sorted(task.roles, key=lambda role: not role.required)
-    parameters = [parameter(one) for one in (*declared, *settings_of(task))]
-    lines = [
-        line
-        for one in (*declared, *settings_of(task))
-        for line in textwrap.wrap(f"{one.name}: {one.help}", 110, subsequent_indent="    ")
-    ]
-    text = [task.question, "", *lines, "", *([">>> import adjudge"] if task.example else []), task.example]
+    several = any(role.name == "prediction" for role in task.roles)
+    own = [*sorted(task.roles, key=lambda role: not role.required), *task.settings, *(SYSTEMS if several else ())]
+    text = [task.question, "", *help_of(own), "", *([">>> import adjudge"] if task.example else []), task.example]
     body = "\n".join(f"    {line}" if line else "" for line in "\n".join(text).rstrip().splitlines())
-    arguments = ",\n    ".join(["table: object", "*", *parameters, "progress: Progress | None = None"])
+    arguments = ",\n    ".join(["table: object", "*", *map(parameter, own), "**shared: Unpack[SharedSettings]"])
     return (
         f"\n\n@_of_task\ndef {task.name}(\n    {arguments},\n) -> Evaluation:\n"
-        f'    r"""{body.strip()}\n    """\n    return _evaluated("{task.name}", locals(), progress)\n'
+        f'    r"""{body.strip()}\n    """\n'
+        f'    return _evaluated("{task.name}", locals())\n'
     )
 
 
@@ -152,7 +171,12 @@ def section(task: Task) -> Iterator[str]:
 def written() -> dict[Path, str]:
     """Both files, as they should be."""
     tasks = [task_named(name) for name in task_names()]
-    code = MODULE.replace("{names}", repr(list(task_names()))) + "".join(function(task) for task in tasks)
+    module = MODULE.replace("{names}", repr(list(task_names())))
+    module = module.replace("{shared_help}", "\n    ".join(help_of(EVERYBODYS)))
+    module = module.replace(
+        "{shared}", "\n    ".join(f"{one.name}: {form_of(one)}{or_none(one)}" for one in EVERYBODYS)
+    )
+    code = module + "".join(function(task) for task in tasks)
     formatted = subprocess.run(
         [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(FUNCTIONS), "-"],
         input=code,

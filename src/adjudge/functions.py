@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from inspect import signature
+from inspect import Parameter, signature
 from os import PathLike
-from typing import ParamSpec
+from typing import Any, ParamSpec, TypedDict, Unpack
 
-from adjudge.evaluation.arguments import SHARED, checked_arguments
+from adjudge.evaluation.arguments import SHARED, USUAL, checked_arguments
 from adjudge.evaluation.settings import Progress
 from adjudge.metrics.base import Metric
 from adjudge.report.evaluation import Evaluation, evaluate
@@ -30,25 +30,89 @@ __all__ = [
 Arguments = ParamSpec("Arguments")
 
 
+class SharedSettings(TypedDict, total=False):
+    r"""What every task takes besides its own:
+
+    metrics: measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics
+    level: confidence level (default 0.95)
+    replicates: bootstrap replicates (default 2000)
+    baseline: the system to compare the others with (default: the first)
+    against: baseline (default), or all: compare every two systems
+    margin: METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter
+    tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
+    adjust: how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none
+    family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
+    repeats: columns with the baseline run again, to see how much it changes by itself
+    search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
+    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
+    search_null: shuffled tables, to tell what chance alone would find (default 200)
+    seed: seed of the replicates (default 7)
+    bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    ok: data checks to silence, such as C11; see docs/checks.md
+    missing: words that mean a missing value, such as NA
+    decimal: decimal sign: . (default) or ,
+    delimiter: separator of a text file, if it is not detected: ; or tab, for example
+    pick: choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md
+    require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
+    engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
+    master: address of the cluster for engine spark or dask, such as spark://host:7077
+    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
+    """
+
+    metrics: str | Metric | Sequence[str | Metric] | None
+    level: float
+    replicates: int
+    baseline: str | None
+    against: str | None
+    margin: Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str] | None
+    tests: str | Sequence[str] | None
+    adjust: str | None
+    family: str | None
+    repeats: str | Sequence[str] | None
+    search: str | Sequence[str] | None
+    search_by: str | None
+    search_null: int | None
+    seed: int
+    bootstrap: str
+    ok: str | Sequence[str] | None
+    missing: str | Sequence[str] | None
+    decimal: str | None
+    delimiter: str | None
+    pick: Mapping[str, object] | str | Sequence[str] | None
+    require: object
+    engine: object
+    master: str | None
+    fingerprint: str | None
+    progress: Progress | None
+
+
 def _of_task(function: Callable[Arguments, Evaluation]) -> Callable[Arguments, Evaluation]:
-    """The same function; a name that it does not take is refused in the words of `evaluate`."""
+    """The same function, whose help has the settings of every task; unknown names are refused as by `evaluate`."""
+    *own, _ = signature(function).parameters.values()
+    shared = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=USUAL.get(name), annotation=kind.__forward_arg__)
+        for name, kind in SharedSettings.__annotations__.items()
+    ]
+    known = {parameter.name for parameter in (*own, *shared)}
 
     @wraps(function)
     def refusing(*table: Arguments.args, **given: Arguments.kwargs) -> Evaluation:
-        known = signature(function).parameters
         if unknown := {name: value for name, value in given.items() if name not in known}:
             task = task_named(function.__name__)
             settings = [setting for setting in (*task.settings, *SHARED) if setting.name in known]
             checked_arguments(task.name, task.roles, settings, unknown)
         return function(*table, **given)
 
+    refusing.__doc__ = f"{function.__doc__}\n    {SharedSettings.__doc__}"
+    vars(refusing)["__signature__"] = signature(function).replace(parameters=[*own, *shared])
     return refusing
 
 
-def _evaluated(task: str, given: dict[str, object], progress: Progress | None) -> Evaluation:
+def _evaluated(task: str, given: dict[str, Any]) -> Evaluation:  # Any: each as its parameter is typed
     """What was given, without what was left out."""
-    kept = {name: value for name, value in given.items() if name != "progress" and value is not None}
-    return evaluate(task=task, progress=progress, **kept)
+    given |= given.pop("shared")
+    progress = given.pop("progress", None)
+    return evaluate(task=task, progress=progress, **{name: one for name, one in given.items() if one is not None})
 
 
 @_of_task
@@ -76,31 +140,7 @@ def agreement(
     seen_by: str | None = None,
     seen_items: object = None,
     mode: str | None = None,
-    metrics: str | Metric | Sequence[str | Metric] | None = None,
-    level: float = 0.95,
-    replicates: int = 2_000,
-    baseline: str | None = None,
-    against: str | None = None,
-    margin: Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str] | None = None,
-    tests: str | Sequence[str] | None = None,
-    adjust: str | None = None,
-    family: str | None = None,
-    repeats: str | Sequence[str] | None = None,
-    search: str | Sequence[str] | None = None,
-    search_by: str | None = None,
-    search_null: int | None = None,
-    seed: int = 7,
-    bootstrap: str = "percentile",
-    ok: str | Sequence[str] | None = None,
-    missing: str | Sequence[str] | None = None,
-    decimal: str | None = None,
-    delimiter: str | None = None,
-    pick: Mapping[str, object] | str | Sequence[str] | None = None,
-    require: object = None,
-    engine: object = "auto",
-    master: str | None = None,
-    fingerprint: str | None = None,
-    progress: Progress | None = None,
+    **shared: Unpack[SharedSettings],
 ) -> Evaluation:
     r"""Do the raters agree beyond chance, who differs, and on what?
 
@@ -127,37 +167,13 @@ def agreement(
     seen_items: table of items that were read, when each span has a row: with items and, unless all read them,
         raters
     mode: what malformed tags are: strict-penalise (default), strict, conll
-    metrics: measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics
-    level: confidence level (default 0.95)
-    replicates: bootstrap replicates (default 2000)
-    baseline: the system to compare the others with (default: the first)
-    against: baseline (default), or all: compare every two systems
-    margin: METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter
-    tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
-    adjust: how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none
-    family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
-    repeats: columns with the baseline run again, to see how much it changes by itself
-    search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
-    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
-    search_null: shuffled tables, to tell what chance alone would find (default 200)
-    seed: seed of the replicates (default 7)
-    bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
-    ok: data checks to silence, such as C11; see docs/checks.md
-    missing: words that mean a missing value, such as NA
-    decimal: decimal sign: . (default) or ,
-    delimiter: separator of a text file, if it is not detected: ; or tab, for example
-    pick: choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md
-    require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
-    engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
-    master: address of the cluster for engine spark or dask, such as spark://host:7077
-    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
 
     >>> import adjudge
     >>> table = {"ann": ["a", "a", "b", "b"], "ben": ["a", "b", "b", "b"]}
     >>> adjudge.agreement(table, raters=["ann", "ben"])["cohen_kappa"].value
     0.5
     """
-    return _evaluated("agreement", locals(), progress)
+    return _evaluated("agreement", locals())
 
 
 @_of_task
@@ -175,31 +191,7 @@ def classification(
     threshold: float | Sequence[float] | None = None,
     costs: Mapping[str, object] | str | Sequence[str] | None = None,
     systems: object = None,
-    metrics: str | Metric | Sequence[str | Metric] | None = None,
-    level: float = 0.95,
-    replicates: int = 2_000,
-    baseline: str | None = None,
-    against: str | None = None,
-    margin: Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str] | None = None,
-    tests: str | Sequence[str] | None = None,
-    adjust: str | None = None,
-    family: str | None = None,
-    repeats: str | Sequence[str] | None = None,
-    search: str | Sequence[str] | None = None,
-    search_by: str | None = None,
-    search_null: int | None = None,
-    seed: int = 7,
-    bootstrap: str = "percentile",
-    ok: str | Sequence[str] | None = None,
-    missing: str | Sequence[str] | None = None,
-    decimal: str | None = None,
-    delimiter: str | None = None,
-    pick: Mapping[str, object] | str | Sequence[str] | None = None,
-    require: object = None,
-    engine: object = "auto",
-    master: str | None = None,
-    fingerprint: str | None = None,
-    progress: Progress | None = None,
+    **shared: Unpack[SharedSettings],
 ) -> Evaluation:
     r"""Is the system right, how sure are we, and for whom?
 
@@ -215,37 +207,13 @@ def classification(
     threshold: score from which the positive label is decided (default 0.5); several: one for each system
     costs: fp=NUMBER fn=NUMBER: what a false positive and a false negative cost; the cheapest threshold is shown
     systems: the columns of each system, by its name
-    metrics: measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics
-    level: confidence level (default 0.95)
-    replicates: bootstrap replicates (default 2000)
-    baseline: the system to compare the others with (default: the first)
-    against: baseline (default), or all: compare every two systems
-    margin: METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter
-    tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
-    adjust: how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none
-    family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
-    repeats: columns with the baseline run again, to see how much it changes by itself
-    search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
-    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
-    search_null: shuffled tables, to tell what chance alone would find (default 200)
-    seed: seed of the replicates (default 7)
-    bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
-    ok: data checks to silence, such as C11; see docs/checks.md
-    missing: words that mean a missing value, such as NA
-    decimal: decimal sign: . (default) or ,
-    delimiter: separator of a text file, if it is not detected: ; or tab, for example
-    pick: choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md
-    require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
-    engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
-    master: address of the cluster for engine spark or dask, such as spark://host:7077
-    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
 
     >>> import adjudge
     >>> table = {"label": ["a", "a", "b", "b"], "guess": ["a", "b", "b", "b"]}
     >>> adjudge.classification(table, reference="label", prediction="guess")["accuracy"].value
     0.75
     """
-    return _evaluated("classification", locals(), progress)
+    return _evaluated("classification", locals())
 
 
 @_of_task
@@ -269,31 +237,7 @@ def diagnostic(
     unit: str | None = None,
     tolerance: float = 0.1,
     systems: object = None,
-    metrics: str | Metric | Sequence[str | Metric] | None = None,
-    level: float = 0.95,
-    replicates: int = 2_000,
-    baseline: str | None = None,
-    against: str | None = None,
-    margin: Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str] | None = None,
-    tests: str | Sequence[str] | None = None,
-    adjust: str | None = None,
-    family: str | None = None,
-    repeats: str | Sequence[str] | None = None,
-    search: str | Sequence[str] | None = None,
-    search_by: str | None = None,
-    search_null: int | None = None,
-    seed: int = 7,
-    bootstrap: str = "percentile",
-    ok: str | Sequence[str] | None = None,
-    missing: str | Sequence[str] | None = None,
-    decimal: str | None = None,
-    delimiter: str | None = None,
-    pick: Mapping[str, object] | str | Sequence[str] | None = None,
-    require: object = None,
-    engine: object = "auto",
-    master: str | None = None,
-    fingerprint: str | None = None,
-    progress: Progress | None = None,
+    **shared: Unpack[SharedSettings],
 ) -> Evaluation:
     r"""Did the update break something, and on which phenomenon?
 
@@ -314,30 +258,6 @@ def diagnostic(
     unit: case: failed if any of its expansions is (default), or expansion: every row counts
     tolerance: how far a score may move the wrong way (default 0.1)
     systems: the columns of each system, by its name
-    metrics: measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics
-    level: confidence level (default 0.95)
-    replicates: bootstrap replicates (default 2000)
-    baseline: the system to compare the others with (default: the first)
-    against: baseline (default), or all: compare every two systems
-    margin: METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter
-    tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
-    adjust: how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none
-    family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
-    repeats: columns with the baseline run again, to see how much it changes by itself
-    search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
-    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
-    search_null: shuffled tables, to tell what chance alone would find (default 200)
-    seed: seed of the replicates (default 7)
-    bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
-    ok: data checks to silence, such as C11; see docs/checks.md
-    missing: words that mean a missing value, such as NA
-    decimal: decimal sign: . (default) or ,
-    delimiter: separator of a text file, if it is not detected: ; or tab, for example
-    pick: choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md
-    require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
-    engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
-    master: address of the cluster for engine spark or dask, such as spark://host:7077
-    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
 
     >>> import adjudge
     >>> suite = {"what": ["dates", "dates", "names"], "want": ["a", "b", "a"], "v1": ["a", "b", "a"],
@@ -346,7 +266,7 @@ def diagnostic(
     >>> found.table.find("failure_rate", system="v2", slice="what = dates").estimate
     0.5
     """
-    return _evaluated("diagnostic", locals(), progress)
+    return _evaluated("diagnostic", locals())
 
 
 @_of_task
@@ -360,31 +280,7 @@ def failures(
     id: str | None = None,
     slices: str | Sequence[str] | None = None,
     stopped: str | None = None,
-    metrics: str | Metric | Sequence[str | Metric] | None = None,
-    level: float = 0.95,
-    replicates: int = 2_000,
-    baseline: str | None = None,
-    against: str | None = None,
-    margin: Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str] | None = None,
-    tests: str | Sequence[str] | None = None,
-    adjust: str | None = None,
-    family: str | None = None,
-    repeats: str | Sequence[str] | None = None,
-    search: str | Sequence[str] | None = None,
-    search_by: str | None = None,
-    search_null: int | None = None,
-    seed: int = 7,
-    bootstrap: str = "percentile",
-    ok: str | Sequence[str] | None = None,
-    missing: str | Sequence[str] | None = None,
-    decimal: str | None = None,
-    delimiter: str | None = None,
-    pick: Mapping[str, object] | str | Sequence[str] | None = None,
-    require: object = None,
-    engine: object = "auto",
-    master: str | None = None,
-    fingerprint: str | None = None,
-    progress: Progress | None = None,
+    **shared: Unpack[SharedSettings],
 ) -> Evaluation:
     r"""How long does it run until it fails, how sure are we, and does another one run longer?
 
@@ -395,30 +291,6 @@ def failures(
     id: column that names each row; repeated names are refused
     slices: columns to evaluate level by level; 'a × b' crosses two
     stopped: what ended the watch: time (default) or failure
-    metrics: measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics
-    level: confidence level (default 0.95)
-    replicates: bootstrap replicates (default 2000)
-    baseline: the system to compare the others with (default: the first)
-    against: baseline (default), or all: compare every two systems
-    margin: METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter
-    tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
-    adjust: how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none
-    family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
-    repeats: columns with the baseline run again, to see how much it changes by itself
-    search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
-    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
-    search_null: shuffled tables, to tell what chance alone would find (default 200)
-    seed: seed of the replicates (default 7)
-    bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
-    ok: data checks to silence, such as C11; see docs/checks.md
-    missing: words that mean a missing value, such as NA
-    decimal: decimal sign: . (default) or ,
-    delimiter: separator of a text file, if it is not detected: ; or tab, for example
-    pick: choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md
-    require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
-    engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
-    master: address of the cluster for engine spark or dask, such as spark://host:7077
-    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
 
     >>> import adjudge
     >>> table = {"hours": [168, 168, 168], "old": [4, 3, 5], "new": [1, 0, 1]}
@@ -426,7 +298,7 @@ def failures(
     >>> found.get("mean_time_between_failures", system="new").value
     252.0
     """
-    return _evaluated("failures", locals(), progress)
+    return _evaluated("failures", locals())
 
 
 @_of_task
@@ -443,31 +315,7 @@ def judges(
     positive: object = None,
     calibration: str | None = None,
     systems: object = None,
-    metrics: str | Metric | Sequence[str | Metric] | None = None,
-    level: float = 0.95,
-    replicates: int = 2_000,
-    baseline: str | None = None,
-    against: str | None = None,
-    margin: Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str] | None = None,
-    tests: str | Sequence[str] | None = None,
-    adjust: str | None = None,
-    family: str | None = None,
-    repeats: str | Sequence[str] | None = None,
-    search: str | Sequence[str] | None = None,
-    search_by: str | None = None,
-    search_null: int | None = None,
-    seed: int = 7,
-    bootstrap: str = "percentile",
-    ok: str | Sequence[str] | None = None,
-    missing: str | Sequence[str] | None = None,
-    decimal: str | None = None,
-    delimiter: str | None = None,
-    pick: Mapping[str, object] | str | Sequence[str] | None = None,
-    require: object = None,
-    engine: object = "auto",
-    master: str | None = None,
-    fingerprint: str | None = None,
-    progress: Progress | None = None,
+    **shared: Unpack[SharedSettings],
 ) -> Evaluation:
     r"""What would people say of all rows, when they labelled some and a judge all of them?
 
@@ -482,37 +330,13 @@ def judges(
     calibration: random (default): labelled rows are a random part; elsewhere: they only tell how often the judge
         errs
     systems: the columns of each system, by its name
-    metrics: measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics
-    level: confidence level (default 0.95)
-    replicates: bootstrap replicates (default 2000)
-    baseline: the system to compare the others with (default: the first)
-    against: baseline (default), or all: compare every two systems
-    margin: METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter
-    tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
-    adjust: how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none
-    family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
-    repeats: columns with the baseline run again, to see how much it changes by itself
-    search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
-    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
-    search_null: shuffled tables, to tell what chance alone would find (default 200)
-    seed: seed of the replicates (default 7)
-    bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
-    ok: data checks to silence, such as C11; see docs/checks.md
-    missing: words that mean a missing value, such as NA
-    decimal: decimal sign: . (default) or ,
-    delimiter: separator of a text file, if it is not detected: ; or tab, for example
-    pick: choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md
-    require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
-    engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
-    master: address of the cluster for engine spark or dask, such as spark://host:7077
-    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
 
     >>> import adjudge
     >>> table = {"human": [1, 0, 1, 1, None, None, None, None], "judge": [1, 0, 1, 0, 1, 1, 1, 0]}
     >>> round(adjudge.judges(table, reference="human", judge="judge")["judge_assisted_mean"].value, 4)
     0.8278
     """
-    return _evaluated("judges", locals(), progress)
+    return _evaluated("judges", locals())
 
 
 @_of_task
@@ -542,31 +366,7 @@ def preference(
     rating: str | None = None,
     order: str | None = None,
     examples: int | None = None,
-    metrics: str | Metric | Sequence[str | Metric] | None = None,
-    level: float = 0.95,
-    replicates: int = 2_000,
-    baseline: str | None = None,
-    against: str | None = None,
-    margin: Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str] | None = None,
-    tests: str | Sequence[str] | None = None,
-    adjust: str | None = None,
-    family: str | None = None,
-    repeats: str | Sequence[str] | None = None,
-    search: str | Sequence[str] | None = None,
-    search_by: str | None = None,
-    search_null: int | None = None,
-    seed: int = 7,
-    bootstrap: str = "percentile",
-    ok: str | Sequence[str] | None = None,
-    missing: str | Sequence[str] | None = None,
-    decimal: str | None = None,
-    delimiter: str | None = None,
-    pick: Mapping[str, object] | str | Sequence[str] | None = None,
-    require: object = None,
-    engine: object = "auto",
-    master: str | None = None,
-    fingerprint: str | None = None,
-    progress: Progress | None = None,
+    **shared: Unpack[SharedSettings],
 ) -> Evaluation:
     r"""Which traits go with the choice between two answers, how strongly, and what else could explain it?
 
@@ -594,37 +394,13 @@ def preference(
     rating: bradley_terry (default), or elo beside it, which depends on the order of pairs
     order: random: which answer comes first was drawn; models are then ranked with the place counted
     examples: how many pairs to show with their texts, which are private otherwise
-    metrics: measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics
-    level: confidence level (default 0.95)
-    replicates: bootstrap replicates (default 2000)
-    baseline: the system to compare the others with (default: the first)
-    against: baseline (default), or all: compare every two systems
-    margin: METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter
-    tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
-    adjust: how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none
-    family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
-    repeats: columns with the baseline run again, to see how much it changes by itself
-    search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
-    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
-    search_null: shuffled tables, to tell what chance alone would find (default 200)
-    seed: seed of the replicates (default 7)
-    bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
-    ok: data checks to silence, such as C11; see docs/checks.md
-    missing: words that mean a missing value, such as NA
-    decimal: decimal sign: . (default) or ,
-    delimiter: separator of a text file, if it is not detected: ; or tab, for example
-    pick: choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md
-    require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
-    engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
-    master: address of the cluster for engine spark or dask, such as spark://host:7077
-    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
 
     >>> import adjudge
     >>> table = {"preferred_text": ["a", "b", "a", "b"], "polite": ["a", "b", "tie", "a"]}
     >>> adjudge.preference(table, reference="preferred_text")["preference_strength"].value
     0.25
     """
-    return _evaluated("preference", locals(), progress)
+    return _evaluated("preference", locals())
 
 
 @_of_task
@@ -649,31 +425,7 @@ def ranking(
     top_grade: float | None = None,
     queries: int | None = None,
     runs: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None,
-    metrics: str | Metric | Sequence[str | Metric] | None = None,
-    level: float = 0.95,
-    replicates: int = 2_000,
-    baseline: str | None = None,
-    against: str | None = None,
-    margin: Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str] | None = None,
-    tests: str | Sequence[str] | None = None,
-    adjust: str | None = None,
-    family: str | None = None,
-    repeats: str | Sequence[str] | None = None,
-    search: str | Sequence[str] | None = None,
-    search_by: str | None = None,
-    search_null: int | None = None,
-    seed: int = 7,
-    bootstrap: str = "percentile",
-    ok: str | Sequence[str] | None = None,
-    missing: str | Sequence[str] | None = None,
-    decimal: str | None = None,
-    delimiter: str | None = None,
-    pick: Mapping[str, object] | str | Sequence[str] | None = None,
-    require: object = None,
-    engine: object = "auto",
-    master: str | None = None,
-    fingerprint: str | None = None,
-    progress: Progress | None = None,
+    **shared: Unpack[SharedSettings],
 ) -> Evaluation:
     r"""How good are the ranked lists, how sure are we, and for which queries are they bad?
 
@@ -695,37 +447,13 @@ def ranking(
     top_grade: highest relevance there can be, for expected_reciprocal_rank (default 4)
     queries: how many of the hardest queries are listed (default 20)
     runs: TREC run files; the table is then a TREC file of judgements
-    metrics: measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics
-    level: confidence level (default 0.95)
-    replicates: bootstrap replicates (default 2000)
-    baseline: the system to compare the others with (default: the first)
-    against: baseline (default), or all: compare every two systems
-    margin: METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter
-    tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
-    adjust: how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none
-    family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
-    repeats: columns with the baseline run again, to see how much it changes by itself
-    search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
-    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
-    search_null: shuffled tables, to tell what chance alone would find (default 200)
-    seed: seed of the replicates (default 7)
-    bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
-    ok: data checks to silence, such as C11; see docs/checks.md
-    missing: words that mean a missing value, such as NA
-    decimal: decimal sign: . (default) or ,
-    delimiter: separator of a text file, if it is not detected: ; or tab, for example
-    pick: choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md
-    require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
-    engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
-    master: address of the cluster for engine spark or dask, such as spark://host:7077
-    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
 
     >>> import adjudge
     >>> table = {"q": [1, 1, 2, 2], "rel": [1, 0, 0, 1], "model": [0.9, 0.2, 0.8, 0.1]}
     >>> adjudge.ranking(table, query="q", relevance="rel", score="model")["mean_reciprocal_rank"].value
     0.75
     """
-    return _evaluated("ranking", locals(), progress)
+    return _evaluated("ranking", locals())
 
 
 @_of_task
@@ -743,31 +471,7 @@ def regression(
     quantile: float | None = None,
     limits: Mapping[str, object] | str | Sequence[str] | None = None,
     systems: object = None,
-    metrics: str | Metric | Sequence[str | Metric] | None = None,
-    level: float = 0.95,
-    replicates: int = 2_000,
-    baseline: str | None = None,
-    against: str | None = None,
-    margin: Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str] | None = None,
-    tests: str | Sequence[str] | None = None,
-    adjust: str | None = None,
-    family: str | None = None,
-    repeats: str | Sequence[str] | None = None,
-    search: str | Sequence[str] | None = None,
-    search_by: str | None = None,
-    search_null: int | None = None,
-    seed: int = 7,
-    bootstrap: str = "percentile",
-    ok: str | Sequence[str] | None = None,
-    missing: str | Sequence[str] | None = None,
-    decimal: str | None = None,
-    delimiter: str | None = None,
-    pick: Mapping[str, object] | str | Sequence[str] | None = None,
-    require: object = None,
-    engine: object = "auto",
-    master: str | None = None,
-    fingerprint: str | None = None,
-    progress: Progress | None = None,
+    **shared: Unpack[SharedSettings],
 ) -> Evaluation:
     r"""How far off are the predicted numbers, how sure are we, where, and for whom?
 
@@ -782,37 +486,13 @@ def regression(
     quantile: the predictions are this quantile: adds its pinball loss, such as 0.9
     limits: bias=NUMBER: how large the mean error may be, of all rows and of regions of the prediction
     systems: the columns of each system, by its name
-    metrics: measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics
-    level: confidence level (default 0.95)
-    replicates: bootstrap replicates (default 2000)
-    baseline: the system to compare the others with (default: the first)
-    against: baseline (default), or all: compare every two systems
-    margin: METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter
-    tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
-    adjust: how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none
-    family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
-    repeats: columns with the baseline run again, to see how much it changes by itself
-    search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
-    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
-    search_null: shuffled tables, to tell what chance alone would find (default 200)
-    seed: seed of the replicates (default 7)
-    bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
-    ok: data checks to silence, such as C11; see docs/checks.md
-    missing: words that mean a missing value, such as NA
-    decimal: decimal sign: . (default) or ,
-    delimiter: separator of a text file, if it is not detected: ; or tab, for example
-    pick: choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md
-    require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
-    engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
-    master: address of the cluster for engine spark or dask, such as spark://host:7077
-    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
 
     >>> import adjudge
     >>> table = {"y": [1.0, 2.0, 3.0, 4.0], "model": [1.0, 2.0, 3.0, 2.0]}
     >>> adjudge.regression(table, reference="y", prediction="model")["rmse"].value
     1.0
     """
-    return _evaluated("regression", locals(), progress)
+    return _evaluated("regression", locals())
 
 
 @_of_task
@@ -838,31 +518,7 @@ def scoring(
     scaling: object = None,
     limits: Mapping[str, object] | str | Sequence[str] | None = None,
     systems: object = None,
-    metrics: str | Metric | Sequence[str | Metric] | None = None,
-    level: float = 0.95,
-    replicates: int = 2_000,
-    baseline: str | None = None,
-    against: str | None = None,
-    margin: Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str] | None = None,
-    tests: str | Sequence[str] | None = None,
-    adjust: str | None = None,
-    family: str | None = None,
-    repeats: str | Sequence[str] | None = None,
-    search: str | Sequence[str] | None = None,
-    search_by: str | None = None,
-    search_null: int | None = None,
-    seed: int = 7,
-    bootstrap: str = "percentile",
-    ok: str | Sequence[str] | None = None,
-    missing: str | Sequence[str] | None = None,
-    decimal: str | None = None,
-    delimiter: str | None = None,
-    pick: Mapping[str, object] | str | Sequence[str] | None = None,
-    require: object = None,
-    engine: object = "auto",
-    master: str | None = None,
-    fingerprint: str | None = None,
-    progress: Progress | None = None,
+    **shared: Unpack[SharedSettings],
 ) -> Evaluation:
     r"""Does the system score as people do, for everybody, and nearly as well as a second rater?
 
@@ -885,30 +541,6 @@ def scoring(
     scaling: NAME=NUMBER of system_mean, system_sd, human_mean, human_sd
     limits: NAME=NUMBER: limits of the flags, such as smd=0.15 dsm=0.1 qwk=0.7
     systems: the columns of each system, by its name
-    metrics: measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics
-    level: confidence level (default 0.95)
-    replicates: bootstrap replicates (default 2000)
-    baseline: the system to compare the others with (default: the first)
-    against: baseline (default), or all: compare every two systems
-    margin: METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter
-    tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
-    adjust: how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none
-    family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
-    repeats: columns with the baseline run again, to see how much it changes by itself
-    search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
-    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
-    search_null: shuffled tables, to tell what chance alone would find (default 200)
-    seed: seed of the replicates (default 7)
-    bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
-    ok: data checks to silence, such as C11; see docs/checks.md
-    missing: words that mean a missing value, such as NA
-    decimal: decimal sign: . (default) or ,
-    delimiter: separator of a text file, if it is not detected: ; or tab, for example
-    pick: choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md
-    require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
-    engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
-    master: address of the cluster for engine spark or dask, such as spark://host:7077
-    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
 
     >>> import adjudge
     >>> table = {"ann": [1, 2, 3, 4, 4], "ben": [1, 3, 3, 4, 3], "engine": [1.2, 2.1, 3.4, 3.8, 4.1]}
@@ -916,7 +548,7 @@ def scoring(
     >>> round(scored.get("quadratic_weighted_kappa", system="engine · raw_trim_round").value, 3)
     1.0
     """
-    return _evaluated("scoring", locals(), progress)
+    return _evaluated("scoring", locals())
 
 
 @_of_task
@@ -932,31 +564,7 @@ def uplift(
     slices: str | Sequence[str] | None = None,
     control: object = None,
     strata: str | None = None,
-    metrics: str | Metric | Sequence[str | Metric] | None = None,
-    level: float = 0.95,
-    replicates: int = 2_000,
-    baseline: str | None = None,
-    against: str | None = None,
-    margin: Mapping[str, object] | Mapping[Metric, object] | str | Sequence[str] | None = None,
-    tests: str | Sequence[str] | None = None,
-    adjust: str | None = None,
-    family: str | None = None,
-    repeats: str | Sequence[str] | None = None,
-    search: str | Sequence[str] | None = None,
-    search_by: str | None = None,
-    search_null: int | None = None,
-    seed: int = 7,
-    bootstrap: str = "percentile",
-    ok: str | Sequence[str] | None = None,
-    missing: str | Sequence[str] | None = None,
-    decimal: str | None = None,
-    delimiter: str | None = None,
-    pick: Mapping[str, object] | str | Sequence[str] | None = None,
-    require: object = None,
-    engine: object = "auto",
-    master: str | None = None,
-    fingerprint: str | None = None,
-    progress: Progress | None = None,
+    **shared: Unpack[SharedSettings],
 ) -> Evaluation:
     r"""Does the score find those whom the treatment helps, and how sure are we?
 
@@ -969,34 +577,10 @@ def uplift(
     slices: columns to break results down by; 'a × b' crosses two
     control: the arm that is not treated (default: control, 0 or false)
     strata: arm: who is treated was fixed in advance, so draws keep the sizes of the arms
-    metrics: measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics
-    level: confidence level (default 0.95)
-    replicates: bootstrap replicates (default 2000)
-    baseline: the system to compare the others with (default: the first)
-    against: baseline (default), or all: compare every two systems
-    margin: METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter
-    tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
-    adjust: how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none
-    family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
-    repeats: columns with the baseline run again, to see how much it changes by itself
-    search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
-    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
-    search_null: shuffled tables, to tell what chance alone would find (default 200)
-    seed: seed of the replicates (default 7)
-    bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
-    ok: data checks to silence, such as C11; see docs/checks.md
-    missing: words that mean a missing value, such as NA
-    decimal: decimal sign: . (default) or ,
-    delimiter: separator of a text file, if it is not detected: ; or tab, for example
-    pick: choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md
-    require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
-    engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
-    master: address of the cluster for engine spark or dask, such as spark://host:7077
-    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
 
     >>> import adjudge
     >>> table = {"bought": [1, 0, 1, 0], "mailed": [1, 0, 0, 1], "model": [0.4, 0.4, 0.1, 0.1]}
     >>> adjudge.uplift(table, outcome="bought", treatment="mailed", score="model")["qini"].value
     0.25
     """
-    return _evaluated("uplift", locals(), progress)
+    return _evaluated("uplift", locals())
