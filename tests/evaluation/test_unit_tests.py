@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -69,6 +70,13 @@ def test_clusters_and_weights_of_units() -> None:
     sums = np.bincount(table["who"], weights=table["w"] * each)
     assert rows["sign test"].p == pytest.approx(stats.binomtest(int((sums > 0).sum()), len(sums)).pvalue)
     assert "clusters" in rows["sign test"].note
+
+
+def test_every_test_can_be_saved(tmp_path: Path) -> None:
+    """A file holds plain numbers: a permutation test of more units than have all their patterns gave another kind."""
+    evaluation = regressed()
+    saved = adjudge.load(evaluation.save(tmp_path / "tests.json"))
+    assert told(saved, "rmse")["permutation"] == told(evaluation, "rmse")["permutation"]
 
 
 def test_delong_is_a_second_row() -> None:

@@ -243,7 +243,7 @@ def sign_flip_p(
     for number in range(permutations):
         salt = np.uint64((seed * 0x9E3779B97F4A7C15 + number * 0xD1B54A32D192ED03) % 2**64)
         heads = (mixed(unit_keys ^ mixed(np.array([salt]))) >> np.uint64(63)).astype(bool)
-        further += abs(2 * d[heads].sum() - d.sum()) >= seen
+        further += bool(abs(2 * d[heads].sum() - d.sum()) >= seen)
     return (1 + further) / (1 + permutations)
 
 
