@@ -2,41 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.metrics import (
-    bennett_s,
-    category_kappa,
-    cohen_kappa,
-    concordance_correlation,
-    conger_kappa,
-    fleiss_kappa,
-    gwet_ac1,
-    gwet_ac2,
-    icc,
-    interval_alpha,
-    kappa_max,
-    kendall_tau,
-    kendall_w,
-    krippendorff_alpha,
-    label_agreement,
-    label_alpha,
-    light_kappa,
-    lower_limit_of_agreement,
-    macro_label_alpha,
-    mean_difference,
-    pabak,
-    pairwise_span_f,
-    pearson,
-    percent_agreement,
-    randolph_kappa,
-    same_set_agreement,
-    scott_pi,
-    set_alpha,
-    set_similarity,
-    span_f_score,
-    spearman,
-    specific_agreement,
-    upper_limit_of_agreement,
-)
+from adjudge import metrics
 from adjudge.metrics.base import Metric
 from adjudge.metrics.rater_reliability import FORMS
 from adjudge.metrics.spans import MATCHES
@@ -44,81 +10,95 @@ from adjudge.statistics.ratings.set_distance import DISTANCES
 
 # Levels of measurement at which ratings are numbers, with any number of values.
 NUMBERS = ("interval", "ratio")
-BY_CATEGORY = (specific_agreement, category_kappa)
-CHANCE_CORRECTED = (fleiss_kappa, conger_kappa, light_kappa, randolph_kappa, gwet_ac1)
-OF_TWO_LABELS = (cohen_kappa, scott_pi, bennett_s, pabak, kappa_max)
-OF_TWO_NUMBERS = (
-    concordance_correlation,
-    pearson,
-    spearman,
-    kendall_tau,
-    mean_difference,
-    lower_limit_of_agreement,
-    upper_limit_of_agreement,
+BY_CATEGORY = (metrics.specific_agreement, metrics.category_kappa)
+CHANCE_CORRECTED = (
+    metrics.fleiss_kappa,
+    metrics.conger_kappa,
+    metrics.light_kappa,
+    metrics.randolph_kappa,
+    metrics.gwet_ac1,
 )
-ALL_ICC = tuple(icc.using(form=form) for form in FORMS)
+OF_TWO_LABELS = (metrics.cohen_kappa, metrics.scott_pi, metrics.bennett_s, metrics.pabak, metrics.kappa_max)
+OF_TWO_NUMBERS = (
+    metrics.concordance_correlation,
+    metrics.pearson,
+    metrics.spearman,
+    metrics.kendall_tau,
+    metrics.mean_difference,
+    metrics.lower_limit_of_agreement,
+    metrics.upper_limit_of_agreement,
+)
+ALL_ICC = tuple(metrics.icc.using(form=form) for form in FORMS)
 
 # What each level of measurement is asked, by any number of raters and, besides, by exactly two.
-NOMINAL = (krippendorff_alpha, percent_agreement, *CHANCE_CORRECTED, *BY_CATEGORY)
+NOMINAL = (metrics.krippendorff_alpha, metrics.percent_agreement, *CHANCE_CORRECTED, *BY_CATEGORY)
 ORDINAL = (
-    krippendorff_alpha.using(measurement="ordinal"),
-    percent_agreement,
-    percent_agreement.using(tolerance=1),
-    gwet_ac2.using(weighting="ordinal"),
-    fleiss_kappa.using(weighting="quadratic"),
-    conger_kappa.using(weighting="quadratic"),
-    light_kappa.using(weighting="quadratic"),
-    kendall_w,
+    metrics.krippendorff_alpha.using(measurement="ordinal"),
+    metrics.percent_agreement,
+    metrics.percent_agreement.using(tolerance=1),
+    metrics.gwet_ac2.using(weighting="ordinal"),
+    metrics.fleiss_kappa.using(weighting="quadratic"),
+    metrics.conger_kappa.using(weighting="quadratic"),
+    metrics.light_kappa.using(weighting="quadratic"),
+    metrics.kendall_w,
     *NOMINAL,
 )
 INTERVAL = (
-    krippendorff_alpha.using(measurement="interval"),
+    metrics.krippendorff_alpha.using(measurement="interval"),
     *ALL_ICC,
-    percent_agreement,
-    percent_agreement.using(tolerance=1),
-    gwet_ac2.using(weighting="quadratic"),
-    fleiss_kappa.using(weighting="quadratic"),
-    conger_kappa.using(weighting="quadratic"),
-    light_kappa.using(weighting="quadratic"),
-    kendall_w,
+    metrics.percent_agreement,
+    metrics.percent_agreement.using(tolerance=1),
+    metrics.gwet_ac2.using(weighting="quadratic"),
+    metrics.fleiss_kappa.using(weighting="quadratic"),
+    metrics.conger_kappa.using(weighting="quadratic"),
+    metrics.light_kappa.using(weighting="quadratic"),
+    metrics.kendall_w,
 )
-WEIGHTED_OF_TWO = (cohen_kappa.using(weighting="linear"), cohen_kappa.using(weighting="quadratic"))
+WEIGHTED_OF_TWO = (metrics.cohen_kappa.using(weighting="linear"), metrics.cohen_kappa.using(weighting="quadratic"))
 
 BY_MEASUREMENT: dict[str, tuple[Metric, ...]] = {
     "nominal": NOMINAL,
     "ordinal": ORDINAL,
     "interval": INTERVAL,
-    "ratio": (krippendorff_alpha.using(measurement="ratio"), *INTERVAL),
-    "circular": (krippendorff_alpha.using(measurement="circular"), fleiss_kappa.using(weighting="circular"), *NOMINAL),
-    "bipolar": (krippendorff_alpha.using(measurement="bipolar"), fleiss_kappa.using(weighting="bipolar"), *NOMINAL),
+    "ratio": (metrics.krippendorff_alpha.using(measurement="ratio"), *INTERVAL),
+    "circular": (
+        metrics.krippendorff_alpha.using(measurement="circular"),
+        metrics.fleiss_kappa.using(weighting="circular"),
+        *NOMINAL,
+    ),
+    "bipolar": (
+        metrics.krippendorff_alpha.using(measurement="bipolar"),
+        metrics.fleiss_kappa.using(weighting="bipolar"),
+        *NOMINAL,
+    ),
 }
 OF_TWO: dict[str, tuple[Metric, ...]] = {
     "nominal": OF_TWO_LABELS,
-    "ordinal": (*WEIGHTED_OF_TWO, *OF_TWO_LABELS, spearman, kendall_tau),
+    "ordinal": (*WEIGHTED_OF_TWO, *OF_TWO_LABELS, metrics.spearman, metrics.kendall_tau),
     "interval": (*WEIGHTED_OF_TWO, *OF_TWO_NUMBERS),
     "ratio": (*WEIGHTED_OF_TWO, *OF_TWO_NUMBERS),
-    "circular": (cohen_kappa.using(weighting="circular"), *OF_TWO_LABELS),
-    "bipolar": (cohen_kappa.using(weighting="bipolar"), *OF_TWO_LABELS),
+    "circular": (metrics.cohen_kappa.using(weighting="circular"), *OF_TWO_LABELS),
+    "bipolar": (metrics.cohen_kappa.using(weighting="bipolar"), *OF_TWO_LABELS),
 }
 # Numbers with too many values to be categories.
-CONTINUOUS = (interval_alpha, *ALL_ICC, kendall_w)
+CONTINUOUS = (metrics.interval_alpha, *ALL_ICC, metrics.kendall_w)
 CONTINUOUS_OF_TWO = OF_TWO_NUMBERS
 
 # Sets of labels, by the distance of two sets.
 OF_SETS: dict[str, tuple[Metric, ...]] = {
     name: (
-        set_alpha.using(distance=name),
-        set_similarity.using(distance=name),
-        same_set_agreement,
-        macro_label_alpha,
-        label_alpha,
-        label_agreement,
+        metrics.set_alpha.using(distance=name),
+        metrics.set_similarity.using(distance=name),
+        metrics.same_set_agreement,
+        metrics.macro_label_alpha,
+        metrics.label_alpha,
+        metrics.label_agreement,
     )
     for name in DISTANCES
 }
 
 # Spans: F of every two raters, over all labels and for each.
 OF_SPANS: tuple[Metric, ...] = (
-    *(pairwise_span_f.using(match=match) for match in MATCHES),
-    *(span_f_score.using(match=match) for match in MATCHES),
+    *(metrics.pairwise_span_f.using(match=match) for match in MATCHES),
+    *(metrics.span_f_score.using(match=match) for match in MATCHES),
 )

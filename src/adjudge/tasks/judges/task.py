@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
+from adjudge import metrics
 from adjudge.evaluation.cubes.keys import cells_by, row_keys
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import HUMAN, ID, JUDGE, SLICES, WEIGHT
-from adjudge.metrics import (
-    judge_assisted_f_score,
-    judge_assisted_kappa,
-    judge_assisted_mean,
-    judge_kappa,
-    judge_mean,
-    labelled_mean,
-    rogan_gladen,
-)
 from adjudge.statistics.judges.sums import JudgedSums
 from adjudge.statistics.judges.tables import JudgedTables
 from adjudge.tasks.judges.items import judged_items, to_label
@@ -44,14 +36,14 @@ TASK = Task(
         Role("slices", "columns to break results down by; 'a × b' crosses two", many=True, like=SLICES),
     ),
     metrics=(
-        judge_assisted_mean,
-        judge_assisted_kappa,
-        judge_assisted_f_score,
-        judge_assisted_f_score.averaged("macro"),
-        labelled_mean,
-        judge_mean,
-        judge_kappa,
-        rogan_gladen,
+        metrics.judge_assisted_mean,
+        metrics.judge_assisted_kappa,
+        metrics.judge_assisted_f_score,
+        metrics.judge_assisted_f_score.averaged("macro"),
+        metrics.labelled_mean,
+        metrics.judge_mean,
+        metrics.judge_kappa,
+        metrics.rogan_gladen,
     ),
     study=JudgedStudy.of,
     headline=("judge_assisted_mean", "labelled_mean"),

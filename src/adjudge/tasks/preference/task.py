@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
+from adjudge import metrics
 from adjudge.data.formats.pair_tables import holds_pairs
 from adjudge.evaluation.cubes.keys import cells_by
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import CHOICE, MODEL_A, MODEL_B, PROMPT, SLICES, TEXT_A, TEXT_B, VOTES
-from adjudge.metrics import (
-    answer_length,
-    preference_accuracy,
-    preference_kappa,
-    preference_pairs,
-    preference_relevance,
-    preference_strength,
-    prefers_first,
-    prefers_longer,
-)
 from adjudge.metrics.pair_fits import FITTED
 from adjudge.statistics.preferences.votes import VoteTable
 from adjudge.tasks.preference.counting import vote_keys
@@ -57,19 +48,19 @@ TASK = Task(
         Role("vote", "where each row is one vote: column of the vote"),
     ),
     metrics=(
-        preference_strength,
-        preference_relevance,
-        preference_kappa,
-        preference_kappa.using(chance="observed"),
-        preference_accuracy,
-        preference_strength.using(over="reference"),
-        preference_relevance.using(over="reference"),
-        preference_pairs,
-        preference_pairs.using(of="chosen"),
-        prefers_first,
-        prefers_longer,
-        answer_length,
-        *(answer_length.using(of=which) for which in ("rejected", "a", "b")),
+        metrics.preference_strength,
+        metrics.preference_relevance,
+        metrics.preference_kappa,
+        metrics.preference_kappa.using(chance="observed"),
+        metrics.preference_accuracy,
+        metrics.preference_strength.using(over="reference"),
+        metrics.preference_relevance.using(over="reference"),
+        metrics.preference_pairs,
+        metrics.preference_pairs.using(of="chosen"),
+        metrics.prefers_first,
+        metrics.prefers_longer,
+        metrics.answer_length,
+        *(metrics.answer_length.using(of=which) for which in ("rejected", "a", "b")),
         *FITTED,
     ),
     study=PreferenceStudy.of,

@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
+from adjudge import metrics
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import QUERY, RELEVANCE, SCORES
-from adjudge.metrics import (
-    expected_reciprocal_rank,
-    hit_rate_at,
-    mean_average_precision,
-    mean_reciprocal_rank,
-    ndcg,
-    precision_at,
-    query_kendall_tau,
-    rank_biased_precision,
-    recall_at,
-)
 from adjudge.statistics.queries.means import QueryMeans
 from adjudge.tasks.ranking.items import ranking_items
 from adjudge.tasks.ranking.runs import opened_runs
@@ -40,15 +30,15 @@ TASK = Task(
         Role("slices", "columns to break results down by; 'a × b' crosses two", many=True),
     ),
     metrics=(
-        ndcg,
-        mean_reciprocal_rank,
-        mean_average_precision,
-        precision_at,
-        recall_at,
-        hit_rate_at,
-        expected_reciprocal_rank,
-        rank_biased_precision,
-        query_kendall_tau,
+        metrics.ndcg,
+        metrics.mean_reciprocal_rank,
+        metrics.mean_average_precision,
+        metrics.precision_at,
+        metrics.recall_at,
+        metrics.hit_rate_at,
+        metrics.expected_reciprocal_rank,
+        metrics.rank_biased_precision,
+        metrics.query_kendall_tau,
     ),
     study=RankingStudy.of,
     headline=("ndcg(at=*)", "mean_reciprocal_rank", "mean_average_precision"),

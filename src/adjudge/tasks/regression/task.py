@@ -4,26 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
+from adjudge import metrics
 from adjudge.evaluation.cubes.keys import cells_by, row_keys
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import ID, NUMBERS, SLICES, TRUE_NUMBERS, WEIGHT
-from adjudge.metrics import (
-    correlation,
-    explained_variance,
-    interval_coverage,
-    interval_width,
-    max_error,
-    mean_absolute_error,
-    mean_absolute_percentage_error,
-    mean_bias_error,
-    mean_squared_error,
-    mean_squared_log_error,
-    median_absolute_error,
-    r_squared,
-    rmse,
-    spearman,
-    symmetric_mean_absolute_percentage_error,
-)
 from adjudge.metrics.rater_association import concordance_of_predictions
 from adjudge.statistics.numbers.pairs import NumberPairs
 from adjudge.statistics.numbers.residuals import Residuals
@@ -57,22 +41,22 @@ TASK = Task(
         Role("slices", "columns to break results down by; 'a × b' crosses two", many=True, like=SLICES),
     ),
     metrics=(
-        rmse,
-        mean_absolute_error,
-        median_absolute_error,
-        mean_bias_error,
-        r_squared,
-        explained_variance,
-        correlation,
-        spearman,
+        metrics.rmse,
+        metrics.mean_absolute_error,
+        metrics.median_absolute_error,
+        metrics.mean_bias_error,
+        metrics.r_squared,
+        metrics.explained_variance,
+        metrics.correlation,
+        metrics.spearman,
         concordance_of_predictions,
-        mean_squared_error,
-        mean_absolute_percentage_error,
-        symmetric_mean_absolute_percentage_error,
-        mean_squared_log_error,
-        max_error,
-        interval_coverage,
-        interval_width,
+        metrics.mean_squared_error,
+        metrics.mean_absolute_percentage_error,
+        metrics.symmetric_mean_absolute_percentage_error,
+        metrics.mean_squared_log_error,
+        metrics.max_error,
+        metrics.interval_coverage,
+        metrics.interval_width,
     ),
     study=RegressionStudy.of,
     headline=("rmse", "mean_absolute_error", "r_squared"),
