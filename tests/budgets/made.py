@@ -34,8 +34,7 @@ class Made(Remarks):
         random = np.random.default_rng([start // STEP, stop - start])
         score = random.random(stop - start)
         if name == "score":
-            none = np.zeros(stop - start, dtype=np.bool_)
-            return Numbers(score, none, none)
+            return Numbers(score)
         if name == "label":
             return Text((random.random(stop - start) < score).astype(np.int64), ("no", "yes"))
         return Text(np.arange(start, stop) % 3, ("a", "b", "c"))

@@ -65,8 +65,7 @@ def test_many_levels_are_told_apart_in_small_codes() -> None:
 
 
 def scored(batch: Batch, values: NDArray[np.float64]) -> Batch:
-    nothing = np.zeros(batch.rows, dtype=np.bool_)
-    return Batch(batch.rows, {**batch.columns, "score": Numbers(values, np.isnan(values), nothing)})
+    return Batch(batch.rows, {**batch.columns, "score": Numbers(values)})
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.2])

@@ -162,7 +162,7 @@ class Made(Remarks):
                 len(label),
                 {
                     "label": Text(codes, tuple(known)),
-                    "score": Numbers(values, np.isnan(values), np.zeros(len(values), dtype=np.bool_)),
+                    "score": Numbers(values),
                     "where": Text(np.array([places.index(value) for value in where]), tuple(places)),
                 },
             )

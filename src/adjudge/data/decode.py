@@ -47,20 +47,19 @@ def numbers_of(values: Values, column: str) -> Numbers:
 
     >>> numbers_of(["1e-3", " 0.5 ", "", "1,5"], "score")  # doctest: +NORMALIZE_WHITESPACE
     Numbers(values=array([0.001, 0.5  ,   nan,   nan]),
-            missing=array([False, False,  True, False]),
-            unreadable=array([False, False, False,  True]), inside=None)
+            not_numbers=array([False, False, False,  True]), inside=None)
     """
     if isinstance(column, Lengths):
-        return _measured(lengths_of(values))
+        return Numbers(lengths_of(values))
     if is_arrow(values):
         return _arrow_numbers(values, column)
     array = _typed(values)
     if array is not None and array.dtype.kind in "biuf":
-        return _measured(array.astype(np.float64))
+        return Numbers(array.astype(np.float64))
     read = [number_written(value, column) for value in values]
     floats = np.array([value for value, _ in read], dtype=np.float64)
     unreadable = np.array([bad for _, bad in read], dtype=np.bool_)
-    return Numbers(floats, np.isnan(floats) & ~unreadable, unreadable)
+    return Numbers(floats, unreadable)
 
 
 def arrow_pieces(
@@ -150,10 +149,6 @@ def _distinct(codes: Places, labels: Sequence[str | None]) -> Text:
     return Text(np.array([*places, -1], dtype=np.int64).take(codes), tuple(index))
 
 
-def _measured(floats: NDArray[np.float64]) -> Numbers:
-    return Numbers(floats, np.isnan(floats), np.zeros(len(floats), dtype=np.bool_))
-
-
 # Arrow values
 
 
@@ -228,7 +223,7 @@ def _arrow_numbers(array: pa.Array | pa.ChunkedArray, column: str) -> Numbers:
     import pyarrow as pa
 
     if isinstance(array, pa.ChunkedArray):
-        parts = [_arrow_numbers(chunk, column) for chunk in array.chunks] or [_measured(np.zeros(0))]
+        parts = [_arrow_numbers(chunk, column) for chunk in array.chunks] or [Numbers(np.zeros(0))]
         numbers = join_columns(parts)
         assert isinstance(numbers, Numbers)
         return numbers
@@ -240,9 +235,9 @@ def _arrow_numbers(array: pa.Array | pa.ChunkedArray, column: str) -> Numbers:
     if pa.types.is_floating(array.type) or pa.types.is_integer(array.type):
         values, missing = in_numpy(array, array.type.to_pandas_dtype())
         floats = values.astype(np.float64, copy=False)
-        return _measured(floats if missing is None else np.where(missing, np.nan, floats))
+        return Numbers(floats if missing is None else np.where(missing, np.nan, floats))
     if is_numeric(array.type):
-        return _measured(_floats(array.cast(pa.float64(), safe=False)))
+        return Numbers(_floats(array.cast(pa.float64(), safe=False)))
     text = _arrow_text(array, column)
     return _taken(numbers_of(list(text.labels), column), text.codes)
 
@@ -271,7 +266,7 @@ def in_numpy(array: pa.Array, kind: DTypeLike) -> tuple[NDArray[Any], NDArray[np
 
 
 def _taken(distinct: Numbers, codes: NDArray[np.int64]) -> Numbers:
-    end = join_columns([distinct, _measured(np.array([np.nan]))])
+    end = join_columns([distinct, Numbers(np.array([np.nan]))])
     assert isinstance(end, Numbers)
     return end[codes]
 
@@ -287,7 +282,7 @@ def _parsed(array: pa.Array, column: str) -> Numbers:
     try:
         floats = array.cast(pa.float64())
         if not pc.any(pc.is_nan(floats), min_count=0).as_py():
-            return _measured(_floats(floats))
+            return Numbers(_floats(floats))
     except pa.ArrowInvalid:
         pass
     try:
@@ -297,7 +292,7 @@ def _parsed(array: pa.Array, column: str) -> Numbers:
     readable = pc.match_substring_regex(trimmed, f"^(?:{NUMBER})$")
     floats = pc.if_else(readable, trimmed, None).cast(pa.float64()).to_numpy(zero_copy_only=False)
     unreadable = pc.and_not(pc.greater(pc.binary_length(trimmed), 0), readable).to_numpy(zero_copy_only=False)
-    return Numbers(floats, np.isnan(floats) & ~unreadable, unreadable)
+    return Numbers(floats, unreadable)
 
 
 def _unwrapped(array: pa.Array, column: str) -> pa.Array:

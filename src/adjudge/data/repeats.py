@@ -18,8 +18,7 @@ class Repeats:
     """Of rows with a number of many values: how many there are like each, in all columns, but for it, and in it.
 
     >>> y, f = np.array([1.5, 2.5, 1.5, 1.5]), np.array([0.1, 0.2, 0.1, 0.4])
-    >>> no = np.zeros(4, dtype=np.bool_)
-    >>> found = Repeats.of({"y": Numbers(y, no, no), "f": Numbers(f, no, no)}, "f")
+    >>> found = Repeats.of({"y": Numbers(y), "f": Numbers(f)}, "f")
     >>> found.rows, found.whole.again, found.rest.again, found.alike(found.rest)
     (4, 1, 2, 1.5)
     """

@@ -76,14 +76,24 @@ class Numbers:
     """One column of numbers in one batch."""
 
     values: NDArray[np.float64]  # NaN where missing or unreadable; infinities stay
-    missing: NDArray[np.bool_]  # blank, null or NaN
-    unreadable: NDArray[np.bool_]  # something that is not a number
+    not_numbers: NDArray[np.bool_] | None = None  # which rows hold something that is no number; None: none does
     inside: NDArray[np.float64] | None = None  # (rows, 3), where a row is a cell of several: see `data/cubes/cube.py`
     _ends: list[tuple[float, float]] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __getitem__(self, rows: slice | NDArray[np.int64]) -> Numbers:
-        inside = None if self.inside is None else self.inside[rows]
-        return Numbers(self.values[rows], self.missing[rows], self.unreadable[rows], inside)
+        not_numbers = None if self.not_numbers is None else self.not_numbers[rows]
+        return Numbers(self.values[rows], not_numbers, None if self.inside is None else self.inside[rows])
+
+    @property
+    def unreadable(self) -> NDArray[np.bool_]:
+        """Which rows hold something that is not a number."""
+        return np.zeros(len(self.values), dtype=np.bool_) if self.not_numbers is None else self.not_numbers
+
+    @property
+    def missing(self) -> NDArray[np.bool_]:
+        """Which rows are blank, null or NaN."""
+        nothing = np.isnan(self.values)
+        return nothing if self.not_numbers is None else nothing & ~self.not_numbers
 
     def of_rows(self, rows: NDArray[np.int64]) -> Numbers:
         """Some of the rows, in this order."""
@@ -267,9 +277,8 @@ def whole_batch(source: Source, texts: Sequence[str], numbers: Sequence[str]) ->
     """
     if parts := list(source.batches(texts, numbers)):
         return joined_batches(parts)
-    none = np.zeros(0, dtype=np.bool_)
     columns: dict[str, Text | Numbers] = {name: Text(np.zeros(0, dtype=np.int64), ()) for name in texts}
-    return Batch(0, columns | {name: Numbers(np.zeros(0), none, none) for name in numbers})
+    return Batch(0, columns | {name: Numbers(np.zeros(0)) for name in numbers})
 
 
 def join_columns(parts: Sequence[Text | Numbers]) -> Text | Numbers:
@@ -287,10 +296,10 @@ def join_columns(parts: Sequence[Text | Numbers]) -> Text | Numbers:
         index: dict[str, int] = {}
         return Text(np.concatenate([recoded(text.trimmed, index) for text in texts]), tuple(index))
     numbers = [part for part in parts if isinstance(part, Numbers)]
+    readable = all(part.not_numbers is None for part in numbers)
     return Numbers(
         np.concatenate([part.values for part in numbers]),
-        np.concatenate([part.missing for part in numbers]),
-        np.concatenate([part.unreadable for part in numbers]),
+        None if readable else np.concatenate([part.unreadable for part in numbers]),
     )
 
 

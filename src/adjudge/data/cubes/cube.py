@@ -170,8 +170,7 @@ class Cube(Remarks):
         weights = self.sums.get(WEIGHTS)
         for name in numbers:
             if name == self.meaning.weight and weights is not None:
-                none = np.zeros(len(self.n), dtype=np.bool_)
-                columns[name] = Numbers(weights[:, 0], none, none)
+                columns[name] = Numbers(weights[:, 0])
             else:
                 columns[name] = self._scores(next(one.name for one in self.meaning.systems if one.score == name))
         yield Batch(len(self.n), columns, self.n, squares=None if weights is None else weights[:, 1])
@@ -198,7 +197,7 @@ class Cube(Remarks):
     def _scores(self, system: str) -> Numbers:
         cells = self.cells[system]
         values = np.where(cells == INFINITE, np.inf, np.where(cells <= BEYOND, np.nan, cells / 2.0**self.meaning.bits))
-        return Numbers(values, cells == MISSING, cells == UNREADABLE, self.sums.get(system))
+        return Numbers(values, cells == UNREADABLE, self.sums.get(system))
 
     def __add__(self, other: Cube) -> Cube:
         """The cells of both tables; the same table twice is refused."""

@@ -17,10 +17,9 @@ MOST_STEPS = 1e15  # to a multiple of which a number is rounded
 def labels_of_numbers(column: Numbers, step: float | None = None) -> Text:
     """Numbers as labels, each the shortest text that reads back to it, or to the multiple of `step` next to it.
 
-    >>> none = np.zeros(3, dtype=np.bool_)
-    >>> labels_of_numbers(Numbers(np.array([2.0, 0.1, 2.0]), none, none))
+    >>> labels_of_numbers(Numbers(np.array([2.0, 0.1, 2.0])))
     Text(codes=array([1, 0, 1]), labels=('0.1', '2', 'not a number'))
-    >>> labels_of_numbers(Numbers(np.array([2.0, 0.29, 2.01]), none, none), 0.1).labels
+    >>> labels_of_numbers(Numbers(np.array([2.0, 0.29, 2.01])), 0.1).labels
     ('0.3', '2', 'not a number')
     """
     known = ~column.missing & ~column.unreadable
@@ -39,7 +38,7 @@ def numbers_of_labels(text: Text) -> Numbers:
     """
     is_none = np.array([*(label == UNREADABLE for label in text.labels), False], dtype=np.bool_)
     values = [np.nan if label == UNREADABLE else _number(label) for label in text.labels]
-    return Numbers(np.array([*values, np.nan])[text.codes], text.codes < 0, is_none[text.codes])
+    return Numbers(np.array([*values, np.nan])[text.codes], is_none[text.codes])
 
 
 def _number(label: str) -> float:
