@@ -6,8 +6,8 @@
 Synthetic files are made in a temporary folder: five raters who use five labels; two human scores, a system's score and
 two slice columns. Each job runs in a process of its own, by turns with its peer, and the smallest of its costs counts:
 processor seconds of all threads, imports apart. On processors that have other work, two turns are too few. For Parquet
-the peer is `ParquetFile.iter_batches` of these columns; for CSV it is pyarrow's own reader with its own choices, of a
-tenth of the rows, and ours reads the columns and sums nothing.
+the peer is `ParquetFile.iter_batches` of these columns; for CSV it is pyarrow's own reader with its own choices, of
+half of the rows, and ours reads the columns and sums nothing.
 "limited" evaluates a label, a decision, a score and two slice columns in an address space of so many megabytes more
 than a table of a few rows has taken: it ends with "There must be enough memory" where the sums need more.
 """
@@ -230,7 +230,7 @@ def main() -> None:
         return
     print(f"{'case':<12}{'rows':>12}{'bare':>8}{'ours':>8}{'ratio':>8}{'goal':>7}{'peak MB':>9}")
     for case in chosen.cases:
-        rows = chosen.rows // 10 if case.startswith("csv") else chosen.rows
+        rows = chosen.rows // 2 if case.startswith("csv") else chosen.rows
         with tempfile.TemporaryDirectory(prefix="adjudge-scale-") as name:
             MADE[case](Path(name), rows)
             bare, ours = smallest(case, Path(name), chosen.turns)

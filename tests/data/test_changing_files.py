@@ -13,7 +13,8 @@ import pytest
 from tests.data.test_files import written
 
 import adjudge
-from adjudge.data.source import Batch, open_source, reblocked
+from adjudge.data.blocks import reblocked
+from adjudge.data.source import Batch, open_source
 from adjudge.data.tables import csv_batches, files
 from adjudge.errors import InputError
 from adjudge.report.evaluation import Evaluation

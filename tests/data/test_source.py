@@ -21,8 +21,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adjudge.data.blocks import reblocked
 from adjudge.data.reading import batches_of
-from adjudge.data.source import Batch, Numbers, Source, Text, open_source, reblocked
+from adjudge.data.source import Batch, Numbers, Source, Text, open_source
 from adjudge.errors import AdjudgeError, ColumnNotFound, InputError, SettingError
 from adjudge.tasks.preference.reading import VoteReading
 

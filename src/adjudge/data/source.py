@@ -240,27 +240,6 @@ def check_request(names_read: Sequence[str], names: Sequence[str], rows: int) ->
             raise ColumnNotFound("column", name, names)
 
 
-def reblocked(pieces: Iterable[Batch], rows: int) -> Iterator[Batch]:
-    """The same rows in blocks of exactly `rows`, so that nothing later depends on how a file was cut.
-
-    >>> pieces = [Batch(2, {}), Batch(5, {}), Batch(1, {})]
-    >>> [block.rows for block in reblocked(pieces, 3)]
-    [3, 3, 2]
-    """
-    held: list[Batch] = []
-    room = rows
-    for piece in pieces:
-        start = 0
-        while piece.rows - start >= room:
-            yield joined_batches([*held, piece[start : start + room]])
-            held, room, start = [], rows, start + room
-        if start < piece.rows:
-            held.append(piece[start:])
-            room -= piece.rows - start
-    if held:
-        yield joined_batches(held)
-
-
 def joined_batches(parts: Sequence[Batch]) -> Batch:
     """Batches one after the other, as one."""
     if len(parts) == 1:

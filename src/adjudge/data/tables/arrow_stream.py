@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from adjudge.data.blocks import reblocked
 from adjudge.data.decode import arrow_pieces, is_numeric
 from adjudge.data.foreign import asking, refusing, validated
 from adjudge.data.remarks import Remarks
-from adjudge.data.source import ROWS, Batch, check_request, distinct_names, reblocked
+from adjudge.data.source import ROWS, Batch, check_request, distinct_names
 from adjudge.errors import InputError
 
 if TYPE_CHECKING:

@@ -90,13 +90,18 @@ class TwoNumbers:
         return np.asarray(ratio(self.deviations, np.maximum(self.n - ddof, 0.0)))
 
 
+# Of more numbers than this, some at equal steps tell the middle well enough.
+MANY = 2**14
+
+
 def middle(values: Array) -> float:
-    """A constant to sum about: the median, which the order of rows does not change.
+    """A constant to sum about: the median, which the order of rows does not change; of many numbers, that of some.
 
     >>> middle(np.array([3.0, 1.0, np.nan, 2.0])), middle(np.array([]))
     (2.0, 0.0)
     """
-    finite = values[np.isfinite(values)]
+    some = values[:: max(1, len(values) // MANY)]
+    finite = some[np.isfinite(some)]
     return float(np.median(finite)) if finite.size else 0.0
 
 

@@ -10,6 +10,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.judgements.columns import distinct_numbers
 from adjudge.data.judgements.labels import ordered_labels, positions
 from adjudge.data.judgements.responses import Responses
 from adjudge.statistics.base import Array, Sums, Undrawn
@@ -237,11 +238,15 @@ def cuts_of(human: Array, weights: Array | None = None) -> Array:
     >>> cuts_of(np.arange(100.0))[:2].tolist()
     [9.0, 19.0]
     """
-    order = np.argsort(human, kind="stable")
-    below = np.cumsum(np.ones(len(human)) if weights is None else weights[order])
+    if weights is None:
+        scores, times = distinct_numbers(human)
+        below: Array = np.cumsum(times, dtype=np.float64)
+    else:
+        order = np.argsort(human, kind="stable")
+        scores, below = human[order], np.cumsum(weights[order])
     total = below[-1] if len(below) else 0.0
     place = np.searchsorted(below, total * np.arange(1, BINS) / BINS * (1 - 1e-12))
-    return np.unique(human[order][np.minimum(place, len(human) - 1)]) if total else np.zeros(0)
+    return np.unique(scores[np.minimum(place, len(scores) - 1)]) if total else np.zeros(0)
 
 
 def _placed(amounts: Array, rows: Places, columns: Places, shape: tuple[int, int]) -> Array:

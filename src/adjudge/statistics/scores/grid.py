@@ -11,6 +11,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.judgements.columns import distinct_numbers
 from adjudge.data.judgements.responses import Responses, ResponseView
 from adjudge.data.judgements.score_types import RAW, SCALED, Scaling, ScoreScale, score_types
 from adjudge.data.source import Places
@@ -264,7 +265,7 @@ def _values(ratings: Array, scale: ScoreScale | None) -> Array:
     """The human scores there are, and all points of the scale."""
     known = ratings[np.isfinite(ratings)]
     few = np.unique(known[: 2**10])
-    every = few if len(few) > MOST_POINTS else np.unique(known)
+    every = few if len(few) > MOST_POINTS else distinct_numbers(known)[0]
     if scale is None or (scale.high - scale.low) / scale.step > MOST_POINTS:
         return every
     steps = np.arange(np.ceil(scale.low / scale.step), np.floor(scale.high / scale.step) + 1)

@@ -9,9 +9,10 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.blocks import reblocked
 from adjudge.data.cleaning import text_column
 from adjudge.data.made_of_another import MadeOfAnother
-from adjudge.data.source import ROWS, Batch, Source, Text, open_source, reblocked
+from adjudge.data.source import ROWS, Batch, Source, Text, open_source
 from adjudge.errors import ColumnNotFound, SettingError
 
 ITEMS = "seen_items"
