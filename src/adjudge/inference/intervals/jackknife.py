@@ -98,8 +98,10 @@ def carried_by(metric: Metric, statistic: AnyStatistic) -> tuple[int, int] | Non
     >>> carried_by(correlation, correlation.statistic_of(first, second))
     (1, 43)
     """
+    if not ("jackknife_hill" in metric.intervals and _best_at_end(metric)):
+        return None
     judged = _judged(statistic)
-    if not ("jackknife_hill" in metric.intervals and _best_at_end(metric) and MANY_ENOUGH <= judged.rows <= MOST_TOLD):
+    if not MANY_ENOUGH <= judged.rows <= MOST_TOLD:
         return None
     left, units = weighed(judged).without_one()
     return few_that_carry(metric.values(left), units)
