@@ -89,7 +89,8 @@ def to_latex(table: ResultTable) -> str:
         r"system & slice & category & metric & estimate & interval \\ \hline",
     ]
     for row in table.first_methods():
-        words = " & ".join(_latex(word) for word in (row.system, row.slice, row.category, row.metric))
+        system = row.system if row.baseline is None else f"{row.system} less {row.baseline}"
+        words = " & ".join(_latex(word) for word in (system, row.slice, row.category, row.metric))
         lines.append(rf"{words} & {_digits(row.estimate)} & {_limits(row)} \\")
     return "\n".join([*lines, r"\end{tabular}", ""])
 

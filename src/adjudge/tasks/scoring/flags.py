@@ -86,7 +86,7 @@ def flags_panel(
     """
     by_metric = {metric: rule for rule in rules for metric in rule.metrics}
     judged = []
-    for row in table.first_methods():
+    for row in table.estimates.first_methods():
         rule = by_metric.get(row.metric)
         if rule is None or row.system not in shown:
             continue

@@ -159,7 +159,7 @@ def _by_slice(
     systems: Sequence[str], columns: Sequence[str], table: ResultTable, rules: tuple[FlagRule, ...]
 ) -> Iterator[ForestPanel]:
     limits = {rule.name: rule for rule in rules}
-    rows = [row for row in table.first_methods() if row.system in systems]
+    rows = [row for row in table.estimates.first_methods() if row.system in systems]
     for column in columns:
         for metric, rule in BY_SLICE.items():
             for system in dict.fromkeys(row.system for row in rows):

@@ -1,0 +1,141 @@
+"""What small tables of every task come to: every figure, picture and sentence, kept as text.
+
+The laws say what must hold of any table; this says what came of some, so that a change that breaks no law is seen.
+The texts were read when they were written, and are to be read again where they change.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.kept import cases
+
+import adjudge
+from adjudge.evaluation.exports import to_latex
+
+KEPT = Path(__file__).with_name("texts")
+MOST = 12
+"""Of a longer list of numbers so many are kept, evenly spaced."""
+DIGITS, CLOSE, ROUNDING = 5, 1.1e-4, 1e-12
+
+
+@cache
+def evaluated(name: str) -> Any:
+    """Each table is evaluated once."""
+    return cases.evaluated(name)
+
+
+def told(value: object) -> str:
+    """A number in five digits, so that the last bits of another machine are the same; a long list by some of it."""
+    if isinstance(value, float):
+        return f"{0.0 if abs(value) < ROUNDING else value:.{DIGITS}g}"
+    if isinstance(value, list | tuple):
+        numbers = all(isinstance(one, int | float | None) for one in value)
+        if numbers and len(value) > MOST:
+            some = [value[round(place)] for place in np.linspace(0, len(value) - 1, MOST)]
+            return f"{len(value)}: {' '.join(map(told, some))}"
+        return " ".join(map(told, value)) if numbers else "; ".join(map(told, value))
+    if is_dataclass(value):
+        parts = ((field.name, getattr(value, field.name)) for field in fields(value))
+        some = [(name, part) for name, part in parts if name != "note" and part not in (None, "", [], (), False)]
+        return ", ".join(f"{name}={told(part)}" for name, part in some)
+    return str(value)
+
+
+def figures(evaluation: Any) -> Iterator[str]:
+    """A line for each metric and system: of each slice the estimate, its rows, and the limits and p-value by method."""
+
+    def of_method(row: Any) -> str:
+        limits = "" if math.isnan(row.low) else f" [{told(row.low)}, {told(row.high)}]"
+        adjusted = "" if row.p_adjusted in (None, row.p) else f" adjusted {told(row.p_adjusted)}"
+        tested = "" if row.p is None else f" p {told(row.p)}{adjusted} {row.test}"
+        return f"{row.method}{limits}{tested} {row.letters or ''}"
+
+    def what(row: Any) -> tuple[str, ...]:
+        return row.metric, row.category, row.system, row.baseline or ""
+
+    def where(row: Any) -> str:
+        return f"{row.slice} {told(row.estimate)} of {row.n}"
+
+    for key, rows in groupby(sorted(evaluation.table, key=lambda row: (*what(row), where(row))), key=what):
+        slices = (f"{name}: {'; '.join(map(of_method, some))}" for name, some in groupby(rows, key=where))
+        yield f"{' | '.join(one for one in key if one)} | {' | '.join(slices)}".replace(" ;", ";")
+    for note, rows in groupby(sorted(evaluation.table, key=lambda row: row.note), key=lambda row: row.note):
+        yield f"{len(list(rows))} × note: {note}"
+
+
+def pictures(evaluation: Any) -> Iterator[str]:
+    """A line for each picture."""
+    panels = evaluation.outcome.panels
+    for kind in fields(panels):
+        yield from (f"{kind.name}: {told(panel)}" for panel in getattr(panels, kind.name))
+
+
+def sentences(evaluation: Any) -> Iterator[str]:
+    """What is said first, and what the data check says."""
+    answer = evaluation.summary.answer
+    yield answer.headline
+    yield from (f"{one.mark} {one.word}: {one.text}" for one in answer.findings)
+    yield from (f"next: {one.text} {one.command or ''}" for one in answer.steps)
+    yield from (told(one) for one in evaluation.outcome.checks)
+
+
+def text(name: str) -> str:
+    e = evaluated(name)
+    lines = (" ".join(line.split()) for part in (sentences, figures, pictures) for line in part(e))
+    return "\n".join([f"# {name}", *lines, ""])
+
+
+def words(text: str) -> list[str | float]:
+    """Words and numbers, without what stands between them."""
+
+    def word(one: str) -> str | float:
+        try:
+            return float(one)
+        except ValueError:
+            return one
+
+    return [word(one) for one in re.split(r"[\s,;=\[\]]+", text)]
+
+
+@pytest.mark.parametrize("name", cases.CASES)
+def test_figures_pictures_and_sentences_are_as_they_were(name: str) -> None:
+    """Set ADJUDGE_SNAPSHOT=write to write them anew, and read the difference."""
+    file, made = KEPT / f"{name.replace(' ', '_').replace(',', '')}.txt", text(name)
+    if os.environ.get("ADJUDGE_SNAPSHOT") == "write":
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(made, encoding="utf-8")
+    for line, kept in zip(made.splitlines(), file.read_text(encoding="utf-8").splitlines(), strict=True):
+        assert words(line) == pytest.approx(words(kept), rel=CLOSE, nan_ok=True) if line != kept else True
+
+
+@pytest.mark.parametrize("name", cases.CASES)
+def test_it_is_written_and_read_back(name: str, tmp_path: Path) -> None:
+    """A p-value that was a number of NumPy's ended `--json` and `--save` in a traceback."""
+    e = evaluated(name)
+    assert e.content("json")
+    read = adjudge.load(e.save(tmp_path / "kept.adjudge"))
+    assert list(map(told, read.table)) == list(map(told, e.table))
+    assert read.summary.answer == e.summary.answer
+
+
+@pytest.mark.parametrize("name", cases.CASES)
+def test_what_is_shown_once_for_each_system_is_a_value_and_no_difference(name: str) -> None:
+    """Differences of two engines were held against the limits of a value, and drawn among the values of slices."""
+    panels = evaluated(name).outcome.panels
+    for panel in panels.forests:
+        assert len({line.name for line in panel.lines}) == len(panel.lines), panel.title
+    if (flags := panels.table("Flags")) is not None:
+        assert len({tuple(row[1:4]) for row in flags.rows}) == len(flags.rows)
+    lines = to_latex(evaluated(name).table).splitlines()[2:-1]
+    assert len({tuple(line.split("&")[:4]) for line in lines}) == len(lines)
