@@ -203,16 +203,19 @@ def mutations_of(path: Path) -> list[Mutation]:
     return mutations
 
 
-def draw_mutations(number: int, seed: int, only: str) -> list[Mutation]:
+@cache
+def all_mutations() -> tuple[Mutation, ...]:
+    """Every mutation of the package."""
+    return tuple(one for path in sorted((ROOT / PACKAGE).rglob("*.py")) for one in mutations_of(path))
+
+
+def draw_mutations(number: int, seed: int) -> list[Mutation]:
     """A random sample, two thirds of it from the rooms where numbers are made, and these first.
 
     Which are drawn depends on each mutation's own name alone: a changed module changes the draw in that module.
     """
-    first, rest = list[Mutation](), list[Mutation]()
-    for path in sorted((ROOT / PACKAGE).rglob("*.py")):
-        if only in str(path):
-            room = path.relative_to(ROOT / PACKAGE).parts[0]
-            (first if room in FIRST_ROOMS else rest).extend(mutations_of(path))
+    first = [one for one in all_mutations() if one.room in FIRST_ROOMS]
+    rest = [one for one in all_mutations() if one.room not in FIRST_ROOMS]
 
     def place(mutation: Mutation) -> str:
         return hashlib.sha256(f"{seed} {mutation.key}".encode()).hexdigest()
@@ -224,22 +227,28 @@ def draw_mutations(number: int, seed: int, only: str) -> list[Mutation]:
 # All mutations in one program
 
 SWITCH = """\
-import os
+import mmap
+from pathlib import Path
 
-active = int(os.environ.get("MUTATION", "-1"))
-reached = set()
+with Path(__file__).with_suffix(".bits").open("r+b") as file:
+    bits = mmap.mmap(file.fileno(), 0)
+many = len(bits) // 2
 
 
 def on(number):
-    reached.add(number)
-    return number == active
+    bits[number] = 1
+    return bits[many + number]
 
 
 def seen(numbers, value):
-    reached.update(numbers)
+    for number in numbers:
+        bits[number] = 1
     return value
 """
-"""The module `mutation_switch` of a tree with mutations: which one is active, and which were reached."""
+"""The module `mutation_switch` of a tree with mutations: which were reached, and which are active.
+
+Both stand in a file, so that processes that a test starts are seen as well.
+"""
 
 Edit = tuple[int, int, str, str]
 """From and to which byte of a module, and what is put before and after."""
@@ -309,6 +318,7 @@ def write_switched(tree: Path, mutations: list[Mutation]) -> None:
     A pattern of `match` takes no switch: the mutations that do not compile so are left out (and counted as untried).
     """
     (tree / "src" / "mutation_switch.py").write_text(SWITCH, encoding="utf-8")
+    (tree / "src" / "mutation_switch.bits").write_bytes(bytes(2 * len(mutations)))
     names, own = dict[str, list[int]](), dict[str, dict[str, list[int]]]()
     for number, one in enumerate(mutations):
         if runs_on_import(one):
