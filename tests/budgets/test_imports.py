@@ -76,6 +76,7 @@ def test_arrays_need_no_data_frames_and_no_charts(tmp_path: Path) -> None:
 FILE = """
 from pathlib import Path
 rows = [f"{'abc'[n % 3]},{'abc'[n % 3 if n % 7 else 0]},{n / 90},{'' if n % 11 else 'x'}" for n in range(90)]
+rows += ["a,b, none ,x", "c,c,,"]  # a score that is no number, and one that is missing
 Path("table.csv").write_text("\\n".join(["label,answer,score,where", *rows]))
 from adjudge.cli.main import main
 assert main(["classification", "table.csv", "--reference", "label", "--prediction", "answer", "--slices", "where"]) == 0

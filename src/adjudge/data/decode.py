@@ -280,19 +280,21 @@ def _parsed(array: pa.Array, column: str) -> Numbers:
     import pyarrow.compute as pc
 
     try:
-        floats = array.cast(pa.float64())
-        if not pc.any(pc.is_nan(floats), min_count=0).as_py():
-            return Numbers(_floats(floats))
+        floats = _floats(array.cast(pa.float64()))
+        if np.isnan(floats).sum() == array.null_count:
+            return Numbers(floats)
     except pa.ArrowInvalid:
         pass
+    # Values to compare with and to put in are made of buffers: Arrow would import pandas to look at Python's own.
+    nothing = pa.Array.from_buffers(array.type, 1, [None, pa.py_buffer(bytes(16)), pa.py_buffer(b"")])[0]
     try:
-        trimmed = pc.utf8_trim_whitespace(array).fill_null("")
+        trimmed = pc.utf8_trim_whitespace(array).fill_null(nothing)
     except pa.ArrowInvalid:
         raise _not_utf8(column) from None
     readable = pc.match_substring_regex(trimmed, f"^(?:{NUMBER})$")
-    floats = pc.if_else(readable, trimmed, None).cast(pa.float64()).to_numpy(zero_copy_only=False)
-    unreadable = pc.and_not(pc.greater(pc.binary_length(trimmed), 0), readable).to_numpy(zero_copy_only=False)
-    return Numbers(floats, unreadable)
+    floats = _floats(pc.if_else(readable, trimmed, pa.nulls(1, array.type)[0]).cast(pa.float64()))
+    unreadable = pc.and_not(pc.not_equal(trimmed, nothing), readable).cast(pa.uint8())
+    return Numbers(floats, in_numpy(unreadable, np.uint8)[0] > 0)
 
 
 def _unwrapped(array: pa.Array, column: str) -> pa.Array:
