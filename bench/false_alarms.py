@@ -26,6 +26,7 @@ from adjudge.metrics import gwet_ac1, krippendorff_alpha
 from bench.false_alarm_everyday import EVERYDAY
 from bench.false_alarm_field import FIELD
 from bench.false_alarm_users import USERS
+from bench.false_alarm_verdicts import VERDICTS
 
 Random = np.random.Generator
 Alarms = dict[str, bool]
@@ -165,6 +166,7 @@ DESIGNS: dict[str, dict[str, Draw]] = (
     | USERS
     | FIELD
     | EVERYDAY
+    | VERDICTS
 )
 
 
