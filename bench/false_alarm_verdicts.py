@@ -9,6 +9,7 @@ before any was run, and nothing was chosen on them.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -40,12 +41,16 @@ def told(table: Table, task: str, metrics: tuple[str, ...], **roles: Any) -> Ala
     alarms: Alarms = {}
     for (metric, _, _), row in rows.items():
         alarms[metric] = alarms.get(metric, False) or (row.p_adjusted is not None and row.p_adjusted < 0.05)
-    sentence = str(found).splitlines()[1]
     known = [row for row in rows.values() if row.p is not None and np.isfinite(row.high - row.low)]
     return alarms | {
-        "better or worse, said": " better " in sentence or " worse " in sentence,
+        "better or worse, said": said(found),
         "p and limits not of one mind": any((row.p < 0.05) == (row.low <= 0 <= row.high) for row in known),
     }
+
+
+def said(found: Any) -> bool:
+    """Whether the first sentence says that a system is better, or worse, than its baseline."""
+    return re.search(" is (better|worse) than ", str(found).splitlines()[1].partition(", but ")[0]) is not None
 
 
 def swapped(task: str, draw: Tables, n: int, columns: tuple[str, ...], metrics: tuple[str, ...], **roles: Any) -> Draw:
@@ -194,10 +199,9 @@ def gaining_slices(count: int, sizes: tuple[int, int]) -> Draw:
             replicates=REPLICATES,
         )  # fmt: skip
         panel = next(one for one in found.outcome.panels.tables if one.title == "Slices that gain and lose")
-        sentence = str(found).splitlines()[1]
         return {
             "any slice gains or loses": any(row[-1] in ("gains", "loses") for row in panel.rows),
-            "better or worse, said": " better " in sentence or " worse " in sentence,
+            "better or worse, said": said(found),
         }
 
     return alarms

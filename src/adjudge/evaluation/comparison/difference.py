@@ -6,14 +6,13 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from statistics import NormalDist
 from typing import Unpack
 
 import numpy as np
 
 from adjudge.engines.base import SliceKey
 from adjudge.evaluation.comparison.contender import ComparedNumber, Contender
-from adjudge.evaluation.comparison.settings import Comparing, Margin, MarginClaim
+from adjudge.evaluation.comparison.settings import Comparing
 from adjudge.evaluation.comparison.unit_tests import UnitTable
 from adjudge.evaluation.measure import FLAT, PROBABILITIES, carried_note
 from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
@@ -23,11 +22,11 @@ from adjudge.inference.differences.paired_shares import (
     PairedShares,
     asked_of_pairs,
     mcnemar,
-    not_worse_p,
     square_and_add,
     tango,
 )
 from adjudge.inference.differences.paired_units import MeanDifference, SkewedDifference, guarded_draws, student_draws
+from adjudge.inference.differences.same_verdict import Ends, same_verdict
 from adjudge.inference.differences.units_apart import (
     JackknifedDifference,
     difference_carried_by,
@@ -40,6 +39,8 @@ from adjudge.inference.resampling import Bootstrap, percentile, student_p
 from adjudge.metrics.intervals import Quantity
 from adjudge.statistics.base import AnyStatistic, Array, ratio
 from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.curves.curve import Curves
+from adjudge.statistics.losses import Losses
 
 ROUNDING = 1e-9
 FEW_DIFFER = 10
@@ -159,7 +160,9 @@ class Difference:
     def skewed(self) -> SkewedDifference | None:
         """The same with how skewed it is, and how few units make most of it: as these tell, or else the draws."""
         by_units = skewed_mean(self.student, self.units, self.number.metric, self._statistics, self.pairs.root)
-        return skewed_draws(self.student, self._under_root, self.units) if by_units is None else by_units
+        if by_units is not None or self.student is None:
+            return by_units
+        return skewed_draws(self._where_few_differ(self.student), self._under_root, self.units)
 
     @property
     def beyond_draws(self) -> MeanDifference | None:
@@ -169,10 +172,20 @@ class Difference:
             return None
         usual = student_draws(self.value, float(self.known.var()), self.units)
         if not tables:
-            return skewed_draws(usual, self.known, self.units)
+            return skewed_draws(self._where_few_differ(usual), self.known, self.units)
         row = max(float(self.number.of(moved_by_a_row(metric, table))) for table in tables)
         few = self.pairs.differing
         return usual.where_few_differ(few, row) if few and usual.freedom >= 1 else None
+
+    @property
+    def of_scores(self) -> bool:
+        """Whether it is of scores: what their units add is not known."""
+        return self.number.metric.over in (Curves, Losses)
+
+    def _where_few_differ(self, usual: MeanDifference) -> MeanDifference:
+        """Of scores that vary together by ρ, as if they differed on n (1 − ρ) units; others as they are."""
+        few = self._units_behind * (1 - self.correlation)
+        return usual.where_few_differ(few) if self.of_scores and usual.freedom >= 1 and few > 0 else usual
 
     @cached_property
     def jackknifed(self) -> JackknifedDifference | None:
@@ -185,7 +198,17 @@ class Difference:
         over = self.number.metric.over
         return self.first.measured.statistics[over], self.other.measured.statistics[over]
 
-    def p(self) -> tuple[str, float]:
+    @cached_property
+    def told(self) -> tuple[str, float, list[tuple[str, float, float]]]:
+        """The default test, its p-value of no difference, and limits by every method: p and the first say the same."""
+        (test, p), limits = self._tested(), self.limits(self.how.level)
+        if limits:
+            method, low, high = limits[0]
+            p, ends = same_verdict(self.value, p, (low, high), self.how.level)
+            limits[0] = (method, *ends)
+        return test, p, limits
+
+    def _tested(self) -> tuple[str, float]:
         """The test that is the default for this kind of number, and its p-value of no difference."""
         if self.shares is not None:
             return MID_P, mcnemar(self.shares, mid=True)
@@ -205,17 +228,6 @@ class Difference:
         is_mean = self.student is not None and self.pairs.root == 1  # whose own limits come first
         return p if is_mean or self.jackknifed is None or not 0 < p < 1 else self.jackknifed.p(least=p)
 
-    def _towards_zero(self, ends: tuple[float, float], level: float) -> tuple[float, float]:
-        """These ends of a difference of roots, beyond 0 where the means under them may be the same: both are tested."""
-        under = (self.skewed or self.student) if self.pairs.root == 2 else None
-        if under is None:
-            return ends
-        roots = sum(float(self.number.of(one.points[self.number.metric])) for one in (self.first, self.other))
-        low, high = (end / roots for end in under.interval(level)) if roots > 0 else ends
-        if not low <= 0 <= high:
-            return ends
-        return (min(ends[0], low), ends[1]) if self.value > 0 else (ends[0], max(ends[1], high))
-
     def limits(self, level: float) -> list[tuple[str, float, float]]:
         """By every method that applies: Tango's of pairs, the guarded mean, draws, both systems' limits added."""
         metric = self.number.metric
@@ -223,13 +235,12 @@ class Difference:
         ends = float(read.low), float(read.high)
         for further in (self.beyond_draws, self.jackknifed):
             if further is not None:
-                low, high = further.interval(level)
-                ends = min(ends[0], low), max(ends[1], high)
-        ends = self._towards_zero(ends, level)
-        reach = metric.range[1] - metric.range[0]  # no difference is larger
-        ends = max(ends[0], -reach), min(ends[1], reach)
+                ends = _further(ends, further.interval(level))
+        reach, added = metric.range[1] - metric.range[0], self.added(level)  # no difference is larger than the range
+        low, high = _further(ends, added) if self.of_scores else ends
+        ends = max(low, -reach), min(high, reach)
         by_draws = (f"paired_{read.method}", *ends)
-        by_parts = ("square_and_add", *self._added())
+        by_parts = ("square_and_add", *added)
         by_form = metric.quantity in (Quantity.ROC_AREA, Quantity.EXPOSURE_PER_EVENT)
         limits = [by_parts, by_draws] if by_form else [by_draws, by_parts]
         if self.shares is not None:
@@ -240,85 +251,56 @@ class Difference:
         elif (student := self.student) is not None and self.pairs.root == 1:
             limits = [("student", *student.interval(level)), *limits]
             if (skewed := self.skewed) is not None:
-                limits = [("johnson", *skewed.interval(level)), *limits]
+                ends = _further(skewed.interval(level), added) if self.of_scores else skewed.interval(level)
+                limits = [("johnson", *ends), *limits]
         if not self.other.measured.has_units_for("bootstrap", metric):
             limits.remove(by_draws)
         return [one for one in limits if one[1] < one[2]]
 
-    def _added(self) -> tuple[float, float]:
-        """The limits of both systems, squared and added, their correlation shrunk where units are few."""
+    def added(self, level: float) -> tuple[float, float]:
+        """The limits of both systems, squared and added, their correlation shrunk where units are few.
+
+        At another level than that of the systems' own limits they are as far as normal ones would be.
+        """
         parts = [one.limits(self.number.metric, self.number.category) for one in (self.other, self.first)]
-        return square_and_add(parts[0], parts[1], self.correlation * self.units / (self.units + 2))
+        ends = square_and_add(parts[0], parts[1], self.correlation * self._units_behind / (self._units_behind + 2))
+        times = normal_quantile(level) / normal_quantile(self.how.level)
+        return self.value + times * (ends[0] - self.value), self.value + times * (ends[1] - self.value)
 
-    def claims(self, margin: Margin) -> list[MarginClaim]:
-        """Not worse by the margin, better, and the same within it; an equality counts as met."""
-        sign, metric = self.number.sign, self.number.metric
-        system, baseline = (float(self.number.of(one.points[metric])) for one in (self.other, self.first))
-        draws, pointed = margin.bounds(*self.values, sign), margin.bounds(system, baseline, sign)
-        closed = not margin.relative
-        not_worse = self._p_of_gain(sign, margin.size, (pointed[0], draws[0]), closed=closed)
-        not_better = self._p_of_gain(-sign, margin.size, (pointed[1], draws[1]), closed=closed)
-        return [
-            MarginClaim(f"not worse by {margin.text}", not_worse),
-            MarginClaim("better", self._p_of_gain(sign, 0.0, (sign * self.value, sign * self.draws))),
-            MarginClaim(f"the same within {margin.text}", max(not_worse, not_better)),
-        ]
-
-    def _p_of_gain(self, sign: float, shift: float, beyond: tuple[float, Array], *, closed: bool = True) -> float:
-        """The one-sided p-value of "the gain is at most minus the shift"; `beyond` is gain plus shift, with draws."""
-        if self.shares is not None and closed:
-            return not_worse_p(self.shares if sign > 0 else self.shares.swapped, shift)
-        if (guarded := self.guarded) is not None and closed:
-            return guarded.turned(sign).p(-shift, "greater")
-        if (student := self.skewed or self.student) is not None and closed and self.pairs.root == 1:
-            return student.turned(sign).p(-shift, "greater")
-        point, draws = beyond
-        if self._few or not np.nanstd(self.draws) > 0:
-            # Draws of units that do not differ say nothing: what both systems' own limits leave open does.
-            low, high = self._added()
-            error = (high - low) / (2 * normal_quantile(self.how.level))
-            return 1 - NormalDist().cdf(point / error) if error > 0 else math.nan
-        return student_p(draws[~np.isnan(draws)], self.units, one_sided=True)
-
-    def masses(self, margin: Margin) -> tuple[float, float, float]:
-        """The share of draws in which the system is worse by the margin, the same within it, and better by it."""
-        above, below = margin.bounds(*self.values, self.number.sign)
-        known = ~np.isnan(self.draws)
-        worse, better = float((above[known] < 0).mean()), float((below[known] < 0).mean())
-        return worse, 1 - worse - better, better
+    @property
+    def _units_behind(self) -> float:
+        """How many units are drawn; of an area under a precision-recall curve, effective positives, which are fewer."""
+        metric, place = self.number.metric, self.number.place
+        curves = [one.curves[place] for one in self._statistics if isinstance(one, Curves) and place is not None]
+        if metric.quantity is not Quantity.PR_AREA or not curves:
+            return self.units
+        return min(self.units, *(float(ratio(one.positive_total**2, one.squared_weights[0])) for one in curves))
 
     def rows(self, shown: tuple[float, float], family: int, together: tuple[float, float] | None) -> Iterator[Row]:
         """The difference by every method that applies, then limits for all at once, and more tests where asked."""
-        bounds = [] if self.refused or not math.isfinite(self.value) else self.limits(self.how.level)
+        bounds = [] if self.refused or not math.isfinite(self.value) else self.told[2]
         if not bounds:
             nothing = "undefined in one of the two" if math.isnan(self.value) else FLAT
             tested: Tested = {"family": family}
             if self.pairs.exact is not None and not self.refused:
                 tested |= {"test": self.pairs.exact[0], "p": shown[0], "p_adjusted": shown[1]}
-            yield self._row(math.nan, math.nan, "none", note=self.refused or nothing, **tested)
+            yield self.row(math.nan, math.nan, "none", note=self.refused or nothing, **tested)
             if math.isfinite(self.value) and not self.refused:
                 yield from self._of_units(("none", math.nan, math.nan), family)
             return
-        test, p = self.p()
-        usual: Tested = {"test": test, "p": shown[0], "p_adjusted": shown[1], "family": family}
+        usual: Tested = {"test": self.told[0], "p": shown[0], "p_adjusted": shown[1], "family": family}
         for method, low, high in bounds:
-            yield self._row(min(low, self.value), max(high, self.value), method, note=self._note(), **usual)
+            yield self.row(min(low, self.value), max(high, self.value), method, note=self._note(), **usual)
         if together is not None:
-            yield self._row(*together, "simultaneous", note=self._note(), **usual)
+            yield self.row(*together, "simultaneous", note=self._note(), **usual)
         tests, more = self.how.comparing.tests, self.number.sign > 0
         pairs = () if self.shares is None else asked_of_pairs(self.shares, tests, self.how.level, more_is_better=more)
         for method, (low, high), test, p in pairs:
-            yield self._row(low, high, method, test=test, p=p, p_adjusted=min(1.0, p * family), family=family)
+            yield self.row(low, high, method, test=test, p=p, p_adjusted=min(1.0, p * family), family=family)
         yield from self._of_units(bounds[0], family)
 
-    def claim_row(self, claim: MarginClaim, p_adjusted: float, family: int) -> Row:
-        """What a margin lets one say, with the interval whose ends are the one-sided limits."""
-        level = round(2 * self.how.level - 1, 12)
-        method, low, high = next(iter(self.limits(level)), ("none", math.nan, math.nan))
-        row = self._row(low, high, method, test=claim.text, p=claim.p, p_adjusted=p_adjusted, family=family)
-        return replace(row, level=level)
-
-    def _row(self, low: float, high: float, method: str, *, note: str = "", **columns: Unpack[Tested]) -> Row:
+    def row(self, low: float, high: float, method: str, *, note: str = "", **columns: Unpack[Tested]) -> Row:
+        """The difference with these limits."""
         number, value = self.number, self.value if math.isfinite(self.value) and not self.refused else math.nan
         named = (self.other.view.name, self.other.measured.slice, number.category, repr(number.metric))
         row = Row(*named, value, low, high, self.how.level, method, self.other.measured.rows, note)
@@ -333,17 +315,23 @@ class Difference:
         names = (self.other.view.name, self.first.view.name)
         for method, test, low, high, p, note in self.how.units[source].tests(metric, names, tests, self.how.level):
             shown = (low, high, method) if method else (*usual[1:], usual[0])
-            yield self._row(*shown, note=note, test=test, p=p, p_adjusted=min(1.0, p * family), family=family)
+            yield self.row(*shown, note=note, test=test, p=p, p_adjusted=min(1.0, p * family), family=family)
 
     @property
-    def _few(self) -> bool:
+    def few_differ(self) -> bool:
+        """Whether so few units differ that draws of them say nothing for certain."""
         return self.pairs.differing is not None and self.pairs.differing < FEW_DIFFER
 
     def _note(self) -> str:
-        if self._few:
+        if self.few_differ:
             return f"the two differ on only {self.pairs.differing}"
         low, high = self.number.metric.range
         if self.units < FEW_UNITS and self.number.metric.mean is not None and math.isinf(high - low):
             return f"few units decide: {self.units:.3g}; ask for the permutation test"
         carried = difference_carried_by(self.number.metric, *self._statistics)
         return "" if carried is None else carried_note(*carried)
+
+
+def _further(one: Ends, other: Ends) -> Ends:
+    """The ends that are further out; one that is not known says nothing."""
+    return float(np.fmin(one[0], other[0])), float(np.fmax(one[1], other[1]))

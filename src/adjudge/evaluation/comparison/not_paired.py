@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from statistics import NormalDist
 
 from adjudge.evaluation.results import Row
 from adjudge.inference.differences.paired_shares import square_and_add
-from adjudge.inference.intervals.interval import normal_quantile
+from adjudge.inference.differences.same_verdict import p_by_limits
 
 NOT_PAIRED = "not paired"
 
@@ -27,12 +26,6 @@ def added_limits(row: Row, baseline: Row) -> Row:
         method="square_and_add" if is_known else "none",
         note=NOT_PAIRED if is_known else f"{NOT_PAIRED}; no interval: one of the two has none",
         test=NOT_PAIRED if is_known else None,
-        p=_p(value, low, high, row.level) if is_known else None,
+        p=p_by_limits(value, (low, high), row.level) if is_known else None,
         letters=None,
     )
-
-
-def _p(value: float, low: float, high: float, level: float) -> float:
-    """The level at which the interval would just reach 0."""
-    reach = value - low if value > 0 else high - value
-    return 2 * NormalDist().cdf(-abs(value) / reach * normal_quantile(level))

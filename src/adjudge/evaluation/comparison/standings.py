@@ -11,6 +11,7 @@ import numpy as np
 from adjudge.engines.base import Collected
 from adjudge.evaluation.comparison.contender import ComparedNumber, Contender
 from adjudge.evaluation.comparison.difference import Difference, How
+from adjudge.evaluation.comparison.margin_claims import margin_masses
 from adjudge.evaluation.comparison.panels import Mass
 from adjudge.evaluation.comparison.systems import (
     adjusted,
@@ -80,7 +81,7 @@ def masses(contenders: Sequence[Contender], how: How) -> Iterator[Mass]:
                         if one.first is rivals[0]
                         else f"{one.other.view.name} − {one.first.view.name}"
                     )
-                    yield Mass(system, about, margin.text, *one.masses(margin))
+                    yield Mass(system, about, margin.text, *margin_masses(one, margin))
 
 
 def _leading(numbers: Sequence[ComparedNumber], task: Task) -> list[ComparedNumber]:

@@ -12,6 +12,7 @@ import numpy as np
 from adjudge.errors import SettingError, did_you_mean, quoted
 from adjudge.evaluation.comparison.contender import ComparedNumber, Contender
 from adjudge.evaluation.comparison.difference import Difference, How
+from adjudge.evaluation.comparison.margin_claims import claim_row, margin_claims
 from adjudge.evaluation.comparison.not_paired import NOT_PAIRED, added_limits
 from adjudge.evaluation.comparison.settings import BY_P, MAX_T
 from adjudge.evaluation.declaration import View
@@ -127,7 +128,7 @@ def adjusted(family: Sequence[Difference]) -> tuple[Array, Array, MaxT | None]:
     values, draws, finite = _correlated(family)
     by_form = np.array([one.pairs.exact is not None for one in family])  # tests that need neither draws nor a value
     tested = [bool(known) and not one.refused for one, known in zip(family, finite | by_form, strict=True)]
-    p = np.array([one.p()[1] if known else np.nan for one, known in zip(family, tested, strict=True)])
+    p = np.array([one.told[1] if known else np.nan for one, known in zip(family, tested, strict=True)])
     together = None
     if not by_form.any() and len(draws) >= 2 and finite.any() and len(family) > 1:
         centred = draws[:, finite] - values[finite]
@@ -159,11 +160,11 @@ def _rows(family: Sequence[Difference]) -> Iterator[Row]:
     kept = [one for one in family if math.isfinite(one.value) and not one.refused] if margin is not None else []
     if margin is None or not kept or not family[0].how.level > 0.5:  # one-sided limits would have no level
         return
-    claims = [one.claims(margin) for one in kept]
+    claims = [margin_claims(one, margin) for one in kept]
     for same_claim in zip(*claims, strict=True):
         by_holm = holm([claim.p for claim in same_claim])
         for one, claim, p_adjusted in zip(kept, same_claim, by_holm, strict=True):
-            yield one.claim_row(claim, float(p_adjusted), len(kept))
+            yield claim_row(one, claim, float(p_adjusted), len(kept))
 
 
 def _correlated(differences: Sequence[Difference]) -> tuple[Array, Array, Array]:
