@@ -78,6 +78,21 @@ def test_what_passed_at_a_look_stays_shown(tmp_path: Path) -> None:
     assert (verdict.verdict, verdict.look, verdict.why) == ("passed", 2, "passed at an earlier look")
 
 
+def test_a_difference_may_be_looked_at_at_any_time(tmp_path: Path) -> None:
+    """It ended in a traceback: its p-value was looked for at errors that no sequence is tightest for."""
+    answers = ["a,a", "a,b", "b,a", "a,a", "a,a"]
+    lines = [f"{i},a,{answers[i % 5]}\n" for i in range(200)]
+    (tmp_path / "rows.csv").write_text("id,label,old,new\n" + "".join(lines))
+    text = GATE.format(how="", more="").replace('{ new = "guess" }', '["old", "new"]')
+    ends = {}
+    for margin in (0.05, 0.3):
+        compared = f'system = "new"\nversus = "old"\nmargin = {margin}\nlooks = "any"'
+        (tmp_path / "gate.toml").write_text(text.replace("at_least = 0.85", compared))
+        [verdict] = adjudge.Gate.read(tmp_path / "gate.toml").run()
+        ends[margin] = verdict.verdict
+    assert ends == {0.05: "inconclusive", 0.3: "passed"}
+
+
 def test_nothing_is_kept_where_nobody_counts(tmp_path: Path) -> None:
     rows(tmp_path, 100)
     gate(tmp_path, "").run()

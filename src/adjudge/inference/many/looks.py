@@ -110,13 +110,17 @@ def share_e_value(right: int, rows: int, bound: float) -> float:
     return math.exp(min(logarithm, 700.0))
 
 
+LARGEST_TUNED = 0.5
+"""No sequence is tightest for a larger error: that would ask for a negative variance. It holds however it is tuned."""
+
+
 def mean_sequence(deviation: float, units: int, alpha: float = 0.05, planned: int = 200) -> float:
     """How far the limits of a mean reach that hold at every look (Waudby-Smith and others 2024), tightest at `planned`.
 
     >>> round(mean_sequence(0.3, 200), 6)
     0.064392
     """
-    tuning = -2 * math.log(alpha)
+    tuning = -2 * math.log(min(alpha, LARGEST_TUNED))
     square = (tuning + math.log(tuning) + 1) / planned
     grown = units * square + 1
     return deviation * math.sqrt(2 * grown / (units**2 * square) * math.log(math.sqrt(grown) / alpha))
