@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, Never, Self, TypedDict, TypeVar
+from typing import ClassVar, Generic, Never, Self, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,8 @@ class Kinds(Statistic[Judgements_contra, Pilot_contra]):
     rows: int
     clusters: Keys | None = None  # whose units each kind has, where units belong together
 
+    described: ClassVar[str] = ""  # the field that says what each kind is, where there is a prior
+
     def counted_with(self, other: Self, place: NDArray[np.int64], size: int) -> Counted:
         """The counts of both parts' kinds, this one's first, each added at its place among `size` kinds."""
         cut = self.counts.shape[-1]
@@ -76,14 +78,41 @@ class Kinds(Statistic[Judgements_contra, Pilot_contra]):
         """Replicates over the raters and labels of these sums."""
         return draws.in_terms_of(self)
 
-    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
-        """Units drawn with replacement, or with other weights; a statistic with a prior knows better."""
-        return self.with_counts(draw_cells(self.counts, kind, replicates, generator(seed, stream)))
-
     @property
     def in_drawn_order(self) -> Self:
         """The same units, kind by kind in the order in which replicates have them."""
         return self
+
+    @property
+    def prior_kinds(self) -> tuple[NDArray[np.generic], Array] | None:
+        """Kinds that Bayesian draws add a little of, seen or not, and the mass of each; None where they add nothing."""
+        return None
+
+    def with_prior(self, kinds: NDArray[np.generic], counts: Array, plain: Self) -> Self:
+        """Replicates with kinds of the prior after their own, counted so; `plain` is what they are replicates of."""
+        described = np.concatenate([getattr(self, self.described), kinds])
+        squares = np.concatenate([self.squares, np.zeros(len(kinds))])
+        return replace(self, **{self.described: described}, counts=counts, squares=squares)
+
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
+        """Units drawn with replacement, or with other weights; for "bayesian", with what the prior adds."""
+        random, own = generator(seed, stream), self.in_drawn_order
+        prior = own.prior_kinds if kind == "bayesian" else None
+        if prior is None:
+            return own.with_counts(draw_cells(own.counts, kind, replicates, random))
+        kinds, mass = prior
+        draws = draw_cells(np.concatenate([own.counts, mass]), kind, replicates, random)
+        draws *= own.counts.sum() / np.maximum(draws.sum(-1, keepdims=True), 1e-300)
+        return own.with_prior(kinds, draws, own)
+
+    def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
+        """Bayesian replicates made of units, with what the prior adds, in units of one of `plain`."""
+        prior = self.prior_kinds
+        if prior is None:
+            return self
+        kinds, mass = prior
+        added = generator(seed, stream).standard_gamma(mass, size=(len(self.counts), len(mass))) * plain.one_item
+        return self.with_prior(kinds, np.concatenate([self.counts, added], axis=-1), plain)
 
     def without_one(self) -> tuple[Self, Array]:
         """The counts without one unit of each kind, and how many units there are of it; of many kinds, in groups.

@@ -18,7 +18,7 @@ from adjudge.data.judgements.labels import positions
 from adjudge.data.judgements.ratings import Ratings, digits_of, joined_keys, refuse_measurements
 from adjudge.data.judgements.scales import joined_scale, some_of
 from adjudge.statistics.base import Array, ratio, steady_product
-from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
+from adjudge.statistics.cells import PATTERN_PRIOR_MASS
 from adjudge.statistics.kinds import KindsOfRatings, told_apart
 from adjudge.statistics.weights import Weights, sums_by_kind
 
@@ -52,6 +52,8 @@ class Patterns(KindsOfRatings):
     worth: Array | None = field(default=None, kw_only=True)  # (P,), ratings an item counts for; None: as many as it has
     most: int | None = field(default=None, kw_only=True)
     crowded: bool = field(default=False, kw_only=True)
+
+    described = "patterns"
 
     @classmethod
     def empty(cls, categories: tuple[str, ...] = ()) -> Self:
@@ -110,36 +112,23 @@ class Patterns(KindsOfRatings):
         """The same patterns over the categories of another statistic."""
         return self if self.crowded or other.crowded else self.aligned(other.categories)
 
-    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
-        """Replicates drawn on the patterns; for "bayesian", with prior pairs added."""
-        random = generator(seed, stream)
-        if kind != "bayesian":
-            return replace(self, counts=draw_cells(self.counts, kind, replicates, random))
-        pseudo, mass = _prior_pairs(len(self.categories))
-        draws = draw_cells(np.concatenate([self.counts, mass]), kind, replicates, random)
-        draws *= self.counts.sum() / np.maximum(draws.sum(-1, keepdims=True), 1e-300)
-        return self._with_pairs(pseudo, draws, self)
+    @property
+    def prior_kinds(self) -> tuple[Array, Array]:
+        """Every unordered pair of two ratings, with masses that favour no category."""
+        size = len(self.categories)
+        first, second = np.triu_indices(size)
+        eye = np.eye(size)
+        return eye[first] + eye[second], PATTERN_PRIOR_MASS * np.where(first == second, 1.0, 2.0) / max(size, 1) ** 2
 
-    def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
-        """Bayesian replicates made of items, with prior pairs in units of an item of `plain` added."""
-        pseudo, mass = _prior_pairs(len(self.categories))
-        added = prior_draws(self.counts, mass, plain.one_item, generator(seed, stream))
-        return self._with_pairs(pseudo, np.concatenate([self.counts, added], -1), plain)
-
-    def _with_pairs(self, pseudo: Array, counts: Array, plain: Self) -> Self:
+    def with_prior(self, kinds: NDArray[np.generic], counts: Array, plain: Self) -> Self:
         """With prior pairs, each of which counts for as many ratings as an item of `plain` has.
 
         Alpha counts ratings: a pair that stood for two of them would say next to nothing beside items of many ratings.
         """
         ratings = plain.patterns.sum(1)
         each = ratio((plain.counts * ratings)[ratings >= 2].sum(), plain.counts[ratings >= 2].sum())
-        return replace(
-            self,
-            patterns=np.concatenate([self.patterns, pseudo]),
-            counts=counts,
-            squares=np.concatenate([self.squares, np.zeros(len(pseudo))]),
-            worth=np.concatenate([self.patterns.sum(1), np.full(len(pseudo), max(2.0, float(np.nan_to_num(each))))]),
-        )
+        worth = np.concatenate([self.patterns.sum(1), np.full(len(kinds), max(2.0, float(np.nan_to_num(each))))])
+        return replace(super().with_prior(kinds, counts, plain), worth=worth)
 
     def merged(self, first: str, second: str) -> Self:
         """The patterns if two categories were one, called by the first's name."""
@@ -208,15 +197,3 @@ def distinct_patterns(codes: NDArray[np.int64], size: int) -> tuple[Array, NDArr
         key += digits[codes[:, rater]]
     seen, cell = joined_keys(key, base**size)
     return digits_of(seen, base, size).astype(np.float64), cell
-
-
-def prior_draws(counts: Array, mass: Array, one_item: float, random: np.random.Generator) -> Array:
-    """Gamma draws of prior mass, in units of what one effective item weighs."""
-    return np.asarray(random.standard_gamma(mass, size=(len(counts), len(mass))) * one_item)
-
-
-def _prior_pairs(size: int) -> tuple[Array, Array]:
-    """Every unordered pair of two ratings, with masses that favour no category."""
-    first, second = np.triu_indices(size)
-    eye = np.eye(size)
-    return eye[first] + eye[second], PATTERN_PRIOR_MASS * np.where(first == second, 1.0, 2.0) / max(size, 1) ** 2

@@ -16,10 +16,8 @@ from adjudge.data.judgements.labels import ordered_labels, positions
 from adjudge.data.judgements.tags import annotations_of
 from adjudge.errors import SettingError, listed
 from adjudge.statistics.base import Array, steady_product
-from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.kinds import Kinds, RaterView, joined_raters
 from adjudge.statistics.ratings.overlaps import keys_in_order, matched
-from adjudge.statistics.ratings.patterns import prior_draws
 from adjudge.statistics.weights import Weights
 
 Codes = NDArray[np.int64]
@@ -82,6 +80,8 @@ class SpanCounts(Kinds[Annotations, None]):
     squares: Array  # (P,), squared case weights
     rows: int
     raters: tuple[str, ...] = ()  # the annotators' names, where they have some
+
+    described = "documents"
 
     @classmethod
     def empty(cls, categories: tuple[str, ...] = (), pairs: int = 1) -> Self:
@@ -163,29 +163,10 @@ class SpanCounts(Kinds[Annotations, None]):
         """The same counts over the annotators and labels of another statistic."""
         return self.marked_by(other.raters).aligned(other.categories)
 
-    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
-        """Documents drawn with replacement; for "bayesian", with one document's worth of prior spans added."""
-        random = generator(seed, stream)
-        if kind != "bayesian" or not self.categories:
-            return replace(self, counts=draw_cells(self.counts, kind, replicates, random))
-        pseudo, mass = _prior_documents(self.documents.shape[1], len(self.categories))
-        draws = draw_cells(np.concatenate([self.counts, mass]), kind, replicates, random)
-        draws *= self.counts.sum() / np.maximum(draws.sum(-1, keepdims=True), 1e-300)
-        squares = np.concatenate([self.squares, np.zeros(len(pseudo))])
-        return replace(self, documents=np.concatenate([self.documents, pseudo]), counts=draws, squares=squares)
-
-    def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
-        """Bayesian replicates made of documents, with prior spans in units of a document of `plain` added."""
-        if not self.categories:
-            return self
-        pseudo, mass = _prior_documents(self.documents.shape[1], len(self.categories))
-        added = prior_draws(self.counts, mass, plain.one_item, generator(seed, stream))
-        return replace(
-            self,
-            documents=np.concatenate([self.documents, pseudo]),
-            counts=np.concatenate([self.counts, added], axis=-1),
-            squares=np.concatenate([self.squares, np.zeros(len(pseudo))]),
-        )
+    @property
+    def prior_kinds(self) -> tuple[Array, Array] | None:
+        """One document's worth of prior spans."""
+        return _prior_documents(self.documents.shape[1], len(self.categories)) if self.categories else None
 
     def of_raters(self, places: Sequence[int]) -> RaterView[SpanCounts]:
         """The same documents as marked by some of the raters."""

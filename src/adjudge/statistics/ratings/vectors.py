@@ -19,10 +19,10 @@ from adjudge.data.judgements.ratings import Ratings, ratings_alike, refuse_measu
 from adjudge.data.judgements.scales import category_places, category_values, joined_scale
 from adjudge.data.keys import Keys
 from adjudge.statistics.base import Array, Codes, ratio, steady_product
-from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
+from adjudge.statistics.cells import PRIOR_MASS, generator
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.kinds import KindsOfRatings, joined_raters, of_raters_among, told_apart
-from adjudge.statistics.ratings.patterns import Patterns, distinct_patterns, prior_draws
+from adjudge.statistics.ratings.patterns import Patterns, distinct_patterns
 from adjudge.statistics.weights import Weights, summed_by, sums_by_kind
 
 
@@ -54,6 +54,8 @@ class RatingVectors(KindsOfRatings):
     numbers: Array | None = None  # of measurements: codes point here, and there are no categories
     most: int | None = None
     clusters: Keys | None = None  # (V,), whose items each row has; then no two rows are joined
+
+    described = "vectors"
 
     @classmethod
     def empty(cls, raters: tuple[str, ...], categories: tuple[str, ...] = ()) -> Self:
@@ -154,41 +156,15 @@ class RatingVectors(KindsOfRatings):
         """The same items; of measurements in an order that neither items nor parts decide."""
         return self.measured.by_value if self._is_of_values else self
 
-    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
-        """Replicates drawn on the vectors; for "bayesian", with prior pairs added."""
-        random = generator(seed, stream)
-        if self._is_of_values:
-            own = self.in_drawn_order
-            return replace(own, counts=draw_cells(own.counts, kind, replicates, random))
-        if kind != "bayesian" or not self._has_prior:
-            return replace(self, counts=draw_cells(self.counts, kind, replicates, random))
-        pseudo = _prior_vectors(len(self.raters), len(self.categories))
-        mass = np.full(len(pseudo), PRIOR_MASS / max(len(pseudo), 1))
-        draws = draw_cells(np.concatenate([self.counts, mass]), kind, replicates, random)
-        draws *= self.counts.sum() / np.maximum(draws.sum(-1, keepdims=True), 1e-300)
-        squares = np.concatenate([self.squares, np.zeros(len(pseudo))])
-        return replace(self, vectors=np.concatenate([self.vectors, pseudo]), counts=draws, squares=squares)
-
-    def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
-        """Bayesian replicates made of items, with prior pairs in units of an item of `plain` added."""
-        if not self._has_prior:
-            return self
-        pseudo = _prior_vectors(len(self.raters), len(self.categories))
-        mass = np.full(len(pseudo), PRIOR_MASS / max(len(pseudo), 1))
-        return replace(
-            self,
-            vectors=np.concatenate([self.vectors, pseudo]),
-            counts=np.concatenate(
-                [self.counts, prior_draws(self.counts, mass, plain.one_item, generator(seed, stream))], -1
-            ),
-            squares=np.concatenate([self.squares, np.zeros(len(mass))]),
-        )
-
     @property
-    def _has_prior(self) -> bool:
+    def prior_kinds(self) -> tuple[NDArray[np.int64], Array] | None:
+        """Pairs of ratings of every two raters; none of very many, or of measurements."""
         raters, size = len(self.raters), len(self.categories)
         few = self.numbers is None and size <= MOST_PRIOR_CATEGORIES
-        return few and raters > 1 and raters**3 * size**2 <= MOST_PRIOR_CODES
+        if not few or raters < 2 or raters**3 * size**2 > MOST_PRIOR_CODES:
+            return None
+        pairs = _prior_vectors(raters, size)
+        return pairs, np.full(len(pairs), PRIOR_MASS / max(len(pairs), 1))
 
     def of_raters(self, places: Sequence[int]) -> Self:
         """The same items as seen by some of the raters."""

@@ -50,8 +50,9 @@ def refuse_batch(measurement: str, roles: Given) -> None:
         )
 
 
-def chosen_checks(name: str, value: object, allowed: Collection[str]) -> str:
-    """A setting that is one of a few words."""
+def choice_of(given: Given, name: str, allowed: Collection[str], usual: str) -> str:
+    """A setting that is one of a few words; the usual one where nothing is given."""
+    value = usual if given.get(name) is None else given[name]
     check_choice(name, value, allowed)
     return str(value)
 

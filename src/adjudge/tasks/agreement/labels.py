@@ -42,7 +42,6 @@ from adjudge.tasks.agreement.checks import (
     check_streamed,
     checked_scale,
     refuse_parts,
-    refuse_settings,
 )
 from adjudge.tasks.agreement.label_panels import agreement_panels
 from adjudge.tasks.agreement.metric_sets import BY_MEASUREMENT, CONTINUOUS, CONTINUOUS_OF_TWO, NUMBERS, OF_TWO
@@ -63,19 +62,18 @@ class LabelStudy(RatingStudy):
 
     by_rater = RatingVectors
     about = "labels that raters give"
+    takes = ("scale", "model")
 
     @classmethod
     def of(cls, columns: Sequence[str], roles: Given, measurement: str, given: Given) -> LabelStudy:
         """The roles and settings, checked."""
-        own = {name: given.get(name) for name in ("scale", "model", "resample")}
-        refuse_settings(measurement, {name: value for name, value in given.items() if name not in own})
         refuse_parts(measurement, roles)
         reading = RatingReading(
             **roles_of(columns, roles),
-            scale=checked_scale(own["scale"]),
+            scale=checked_scale(given.get("scale")),
             most=MOST_CATEGORIES if measurement in NUMBERS else None,
         )
-        return cls(reading.checked(columns), measurement, draws_raters(given), own["model"])
+        return cls(reading.checked(columns), measurement, draws_raters(given), given.get("model"))
 
     def is_crowded(self, facts: Facts) -> bool:
         """Whether ratings are numbers with too many values to be categories."""

@@ -25,7 +25,7 @@ from adjudge.statistics.base import AnyStatistic, ratio
 from adjudge.statistics.ratings.items import RatedItems
 from adjudge.statistics.ratings.set_distance import DISTANCES
 from adjudge.statistics.ratings.set_ratings import SetRatings
-from adjudge.tasks.agreement.checks import chosen_checks, refuse_batch, refuse_parts, refuse_settings
+from adjudge.tasks.agreement.checks import choice_of, refuse_batch, refuse_parts
 from adjudge.tasks.agreement.metric_sets import OF_SETS
 from adjudge.tasks.agreement.rater_panels import RatingPage
 from adjudge.tasks.agreement.reading import EVERYBODY, LABELS, RatingReading, roles_of
@@ -48,16 +48,15 @@ class SetStudy(RatingStudy):
 
     by_rater = SetRatings
     about = "sets of labels"
+    takes = ("distance", "separator")
 
     @classmethod
     def of(cls, columns: Sequence[str], roles: Given, measurement: str, given: Given) -> SetStudy:
         """The roles and settings, checked."""
-        own = {name: given.get(name) for name in ("distance", "separator", "resample")}
-        refuse_settings(measurement, {name: value for name, value in given.items() if name not in own})
-        separator, distance = own["separator"], own["distance"]
+        separator = given.get("separator")
         if separator is not None and not separator:
             raise SettingError(f"`separator` must be the character between two labels, not {quoted(separator)}.")
-        distance = chosen_checks("distance", DISTANCES[0] if distance is None else distance, DISTANCES)
+        distance = choice_of(given, "distance", DISTANCES, DISTANCES[0])
         refuse_batch(measurement, roles)
         refuse_parts(measurement, roles)
         cells = SetCells(SEPARATOR if separator is None else separator)

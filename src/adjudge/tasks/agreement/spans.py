@@ -27,7 +27,7 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.base import AnyStatistic, ratio
 from adjudge.statistics.ratings.items import RatedItems
 from adjudge.statistics.ratings.spans import FIELDS, SpanCounts
-from adjudge.tasks.agreement.checks import PARTS_OF_SPANS, chosen_checks, refuse_batch, refuse_settings
+from adjudge.tasks.agreement.checks import PARTS_OF_SPANS, choice_of, refuse_batch
 from adjudge.tasks.agreement.metric_sets import OF_SPANS
 from adjudge.tasks.agreement.rater_panels import RatingPage
 from adjudge.tasks.agreement.reading import ITEMS, LABELS, RATERS, WRITINGS, roles_of
@@ -51,16 +51,15 @@ class SpanStudy(RatingStudy):
 
     by_rater = SpanCounts
     about = "spans"
+    takes = ("scheme", "mode", "seen_by")
 
     @classmethod
     def of(cls, columns: Sequence[str], roles: Given, measurement: str, given: Given) -> SpanStudy:
         """The roles and settings, checked."""
-        own = {name: given.get(name) for name in ("scheme", "mode", "resample", "seen_by")}
-        refuse_settings(measurement, {name: value for name, value in given.items() if name not in own})
-        scheme = chosen_checks("scheme", "bio" if own["scheme"] is None else own["scheme"], SCHEMES)
-        mode = chosen_checks("mode", "strict-penalise" if own["mode"] is None else own["mode"], MODES)
+        scheme = choice_of(given, "scheme", SCHEMES, "bio")
+        mode = choice_of(given, "mode", MODES, "strict-penalise")
         refuse_batch(measurement, roles)
-        seen_by = chosen_checks("seen_by", SEEN_BY[0] if own["seen_by"] is None else own["seen_by"], SEEN_BY)
+        seen_by = choice_of(given, "seen_by", SEEN_BY, SEEN_BY[0])
         reading = SpanReading(**_where(columns, roles), scheme=scheme, mode=mode, seen_by=seen_by)
         reading.checked(columns)
         return cls(reading, measurement, draws_raters(given), scheme, mode)

@@ -34,7 +34,7 @@ from adjudge.statistics.base import AnyStatistic, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.kinds import AnyKinds
 from adjudge.statistics.ratings.items import RatedItems
-from adjudge.tasks.agreement.checks import check_drawn_raters, check_items_together, check_rated, chosen_checks
+from adjudge.tasks.agreement.checks import check_drawn_raters, check_items_together, check_rated, choice_of
 from adjudge.tasks.agreement.rater_panels import RatingPage
 from adjudge.tasks.agreement.reading import EVERYBODY, ITEMS, LABELS, RATERS, REPEATED, RatingReading
 
@@ -54,6 +54,7 @@ class RatingStudy(UsualStudy, ABC):
     units: ClassVar[tuple[str, str]] = ("item", "cluster")
     by_rater: ClassVar[type[AnyStatistic]]  # the statistic that knows who rated
     about: ClassVar[str]  # what a metric must be about
+    takes: ClassVar[tuple[str, ...]]  # the settings that say something of such ratings
 
     # What each kind of rating answers for itself.
 
@@ -285,8 +286,7 @@ class RatingStudy(UsualStudy, ABC):
 
 def draws_raters(given: Given) -> bool:
     """Whether raters are drawn beside items."""
-    value = given.get("resample")
-    return chosen_checks("resample", RESAMPLED[0] if value is None else value, RESAMPLED) == "raters"
+    return choice_of(given, "resample", RESAMPLED, RESAMPLED[0]) == "raters"
 
 
 Two = TypeVar("Two", bound=AnyKinds)

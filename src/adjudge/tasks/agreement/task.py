@@ -11,7 +11,7 @@ from adjudge.metrics.weightings import MEASUREMENTS
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.ratings.patterns import Patterns
 from adjudge.statistics.ratings.vectors import RatingVectors
-from adjudge.tasks.agreement.checks import chosen_checks
+from adjudge.tasks.agreement.checks import choice_of, refuse_settings
 from adjudge.tasks.agreement.counting import rating_cells
 from adjudge.tasks.agreement.labels import LabelStudy
 from adjudge.tasks.agreement.metric_sets import BY_MEASUREMENT, CONTINUOUS, OF_SETS, OF_SPANS, OF_TWO
@@ -34,11 +34,12 @@ STUDIES: dict[str, type[RatingStudy]] = {
 def study_of(columns: Sequence[str], given: Mapping[str, object]) -> Study:
     """The study of this kind of rating."""
     names = {role.name for role in TASK.roles}
-    value = given.get("measurement")
-    measurement = chosen_checks("measurement", "nominal" if value is None else value, STUDIES)
+    measurement = choice_of(given, "measurement", STUDIES, "nominal")
     settings = {name: value for name, value in given.items() if name not in names and name != "measurement"}
     roles = {name: value for name, value in given.items() if name in names}
-    return STUDIES[measurement].of(columns, roles, measurement, settings)
+    kind = STUDIES[measurement]
+    refuse_settings(measurement, {name: settings[name] for name in settings if name not in (*kind.takes, "resample")})
+    return kind.of(columns, roles, measurement, settings)
 
 
 TASK = Task(
