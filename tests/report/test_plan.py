@@ -173,6 +173,9 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("accuracy >= 0.9", {"expect": 1.5}, "from 0 to 1"),
     ("accuracy >= 0.9", {"expect": "high"}, "`expect` must be a number"),
     ("accuracy >= 0.9", {"expect": float("nan")}, "`expect` must be a number"),
+    ("ndcg", {"difference": 0.02, "deviation": 30}, "`deviation` must be at most 1"),
+    ("ndcg", {"expect": 0.5, "half_width": 0.02, "deviation": 0.6}, "`deviation` must be at most 0.5"),
+    ("every x: accuracy >= 0.8", {"expect": 0.85, "slices": 20, "smallest": 0.9}, "`smallest` must be at most 1 / 20"),
     ("accuracy >= 0.9", {"expect": 0.95, "power": 1.0}, "`power` must lie between 0 and 1"),
     ("accuracy", {"expect": 0.9, "half_width": 0}, "`half_width` must be a number above 0"),
     ("accuracy >= 0.9", {"expect": 0.95, "rows": 0}, "`rows` must be a whole number"),
@@ -205,6 +208,17 @@ def test_the_wrong_side_is_an_answer() -> None:
     planned = adjudge.plan("accuracy >= 0.9", expect=0.85)
     assert planned.rows is None
     assert "more rows would more likely fail it" in planned.answer
+
+
+def test_a_truth_so_near_that_millions_are_needed_is_not_called_the_wrong_side() -> None:
+    for question, given in (
+        ("accuracy >= 0.9", {"expect": 0.9001}),
+        ("mean_absolute_error", {"difference": 0.002, "deviation": 30}),
+    ):
+        planned = adjudge.plan(question, **given)
+        assert planned.rows is None
+        assert "more than 5,000,000 units" in planned.answer
+        assert "fail" not in planned.answer
 
 
 def test_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,6 +13,7 @@ from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.exports import SAVED_AS
 from adjudge.evaluation.planning.pilots import Pilot, row_asked
 from adjudge.evaluation.planning.size_plans import (
+    NEVER,
     Goal,
     PlanRow,
     SizePlan,
@@ -197,8 +198,9 @@ def _answer(question: Question, table: list[PlanRow], goal: Goal, given: Assumpt
     first, unit = table[0], unit_of(question.metric)
     supposed = _supposed(question, given, seen)
     if first.units is None:
-        side = "more rows would more likely fail it" if question.aims else first.note
-        return [f"No number of rows will do: if {supposed}, {side}."]
+        if first.note == NEVER:
+            return [f"No number of rows will do: if {supposed}, more rows would more likely fail it."]
+        return [f"No number of rows is named: if {supposed}, it takes {first.note}."]
     if question.compares and first.assumption.startswith("differing"):
         return _by_differing(table, goal)
     rows = _many(first.rows or 0, unit)

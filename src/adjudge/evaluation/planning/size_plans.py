@@ -21,6 +21,7 @@ from adjudge.evaluation.planning.size_questions import (
 from adjudge.evaluation.results import Row
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.inference.planning.power import Outlook, ShareOutlook, least, units_for, units_for_width
+from adjudge.inference.planning.sample_size import MOST_ROWS as SEARCHED
 from adjudge.inference.planning.sample_size import design_effect, power_of_pairs
 
 SCHEMA_VERSION = 1
@@ -28,6 +29,7 @@ ASSUMED, PILOTED = "as assumed", "as in the pilot"
 TIMES = (0.25, 0.5, 2, 4)
 FEWEST_CLUSTERS = 10
 MOST_ROWS = 1_000_000_000_000  # that may be planned
+NEVER = "no number of units would do"
 EXACT_UP_TO = 3_000  # rows for which the power of a test of pairs is summed over all that can be seen
 
 
@@ -169,6 +171,23 @@ def units_wanted(question: Question, outlook: Outlook, goal: Goal, given: Assump
     return max(known) if len(known) == len(needs) else None
 
 
+def _check_deviation(question: Question, deviation: float | None) -> None:
+    """Refuse what values between two ends, or their differences, cannot vary by."""
+    low, high = question.metric.range
+    most = (high - low) * (1 if question.compares else 0.5)
+    if deviation is not None and deviation > most:
+        what = f"differences of {question.metric!r}" if question.compares else f"{question.metric!r}"
+        raise SettingError(
+            f"`deviation` must be at most {most:g}, for {what} cannot vary more, not {literal(deviation)}."
+        )
+
+
+def why_none(question: Question, outlook: Outlook) -> str:
+    """Why no number of units is named: none would do, or it is more than is searched for."""
+    never = any(aim.distance(outlook.truth) <= 0 for aim in question.aims)
+    return NEVER if never else f"more than {SEARCHED // 2:,} units"
+
+
 def _units_to_pass(question: Question, outlook: Outlook, power: float) -> int | None:
     if len(question.aims) == 1:
         return units_for(outlook, question.aims[0], power)
@@ -179,6 +198,7 @@ def _units_to_pass(question: Question, outlook: Outlook, power: float) -> int | 
 
 def planned_rows(question: Question, given: Assumptions, goal: Goal) -> list[PlanRow]:
     """The plan by formula: the assumption itself, other numbers of units, and neighbouring assumptions."""
+    _check_deviation(question, given.deviation)
     making = Making.of(question, given)
     unknown = question.compares and is_share(question.metric) and given.differing is None and given.against is None
     if unknown:  # of pairs nobody knows how often they differ: the plan for each usual share
@@ -210,8 +230,7 @@ def _row(
         return replace(_at(shown, question, outlook, making.units(goal.rows), goal, making=making), rows=goal.rows)
     units = units_wanted(question, outlook, goal, given)
     if units is None:
-        why = "no number of units would do" if question.aims else "more units than anybody has"
-        return PlanRow(shown, None, None, None, None, None, None, outlook.method, why)
+        return PlanRow(shown, None, None, None, None, None, None, outlook.method, why_none(question, outlook))
     return _at(shown, question, outlook, units, goal, making=making)
 
 
@@ -271,7 +290,7 @@ def simulated_rows(pilot: Pilot, given: Assumptions, goal: Goal, samples: int) -
         return row.estimate, shown([pilot.outcomes(max(1, round(goal.rows / per_unit)), samples)])
     guess = units_wanted(question, outlook, goal, given)
     if guess is None:
-        why = "no number of units would do" if question.aims else "more units than anybody has"
+        why = why_none(question, outlook)
         return row.estimate, [PlanRow(PILOTED, None, None, None, None, None, None, "simulated", why)]
     units = max(2, round(guess / per_unit))
     tried: list[Simulated] = []

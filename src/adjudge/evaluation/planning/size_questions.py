@@ -75,6 +75,12 @@ class Assumptions:
                 f"`slices` must be a whole number from 1 to {MOST_SLICES:,}, not {literal(self.slices)}."
             )
 
+        if self.slices is not None and self.smallest is not None and self.smallest * self.slices > 1 + 1e-9:
+            raise SettingError(
+                f"`smallest` must be at most 1 / {self.slices} with so many slices, of which it is the smallest, not "
+                f"{literal(self.smallest)}."
+            )
+
     @property
     def given(self) -> dict[str, float]:
         """What was said."""
