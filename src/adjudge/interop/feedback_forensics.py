@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 from adjudge.data.formats.annotated_pairs import Pairs
 from adjudge.data.formats.pair_tables import pairs_of
 from adjudge.data.judgements.pair_votes import votes_for_model
-from adjudge.data.judgements.votes import A, B, VotePairs
+from adjudge.data.judgements.votes import KINDS, A, B, VotePairs, votes_of
 from adjudge.diagnosis.preferences.trait_effects import two_sided
-from adjudge.errors import AdjudgeError, ColumnNotFound, SettingError
+from adjudge.errors import AdjudgeError, BadValue, ColumnNotFound, SettingError, literal
 from adjudge.evaluation.settings import checked_form
 from adjudge.metrics import preference_accuracy, preference_kappa, preference_relevance, preference_strength
 from adjudge.metrics.base import Metric
@@ -189,9 +189,14 @@ def _with_models(pairs: Pairs, against: Sequence[str]) -> Pairs:
     return replace(pairs, votes=votes, annotators=annotators)
 
 
-def annotation_metrics(reference: Votes, votes: Votes, *, compatible: bool = False) -> dict[str, object]:
-    """The metrics of one row beside one column, under Feedback Forensics' keys."""
-    table = VoteTable.collect(VotePairs(reference.astype(np.int64), votes.astype(np.int64)), Weights(len(votes)))
+def annotation_metrics(reference: object, votes: object, *, compatible: bool = False) -> dict[str, object]:
+    """The metrics of one row beside one column, under Feedback Forensics' keys; votes are words, or codes of kinds.
+
+    >>> annotation_metrics(["a", "b", "b"], ["a", "b", "tie"])["agreed"]
+    2
+    """
+    pairs = _paired(reference, votes)
+    table = VoteTable.collect(pairs, Weights(len(pairs)))
     agreed, disagreed, total = (int(one) for one in (table.agreed, table.disagreed, table.reference_chose))
 
     def value(metric: Metric, otherwise: float = math.nan) -> float:
@@ -219,6 +224,17 @@ def annotation_metrics(reference: Votes, votes: Votes, *, compatible: bool = Fal
     }
 
 
+def _paired(reference: object, votes: object) -> VotePairs:
+    """Two columns of votes: arrays of codes as they are, anything else read as words."""
+    codes = [one for one in (reference, votes) if isinstance(one, np.ndarray) and one.dtype.kind in "iu"]
+    if len(codes) < 2:
+        return votes_of(reference, votes)
+    known = all(0 <= one.min(initial=0) <= one.max(initial=0) < len(KINDS) for one in codes)
+    if len(codes[0]) != len(codes[1]) or not known:
+        raise BadValue(f"Codes of votes must be as many on both sides, and each from 0 to {len(KINDS) - 1}.")
+    return VotePairs(codes[0].astype(np.int64), codes[1].astype(np.int64))
+
+
 def _p_value(agreed: int, disagreed: int, *, compatible: bool) -> float:
     """Two-sided and exact; or one-sided, with the side that the votes lean to."""
     if not compatible or agreed + disagreed == 0:
@@ -236,6 +252,10 @@ def strength_percentiles(agreed: int, disagreed: int, total: int) -> dict[str, f
     >>> {name: round(limit, 3) for name, limit in strength_percentiles(7, 2, 10).items()}
     {'ci_lower_95': -0.077, 'ci_lower_90': 0.0, 'ci_upper_90': 0.769, 'ci_upper_95': 0.846}
     """
+    whole = all(n % 1 == 0 for n in (agreed, disagreed, total))
+    if not whole or min(agreed, disagreed) < 0 or agreed + disagreed > total:
+        counts = f"{literal(agreed)}, {literal(disagreed)} and {literal(total)}"
+        raise BadValue(f"Votes that agree and disagree must be whole numbers, at most `total` together, not {counts}.")
     size = total + 3
     shares = np.array([agreed + 1, disagreed + 1, total - agreed - disagreed + 1]) / size
     turn = 2j * np.pi * np.arange(2 * size + 1) / (2 * size + 1)

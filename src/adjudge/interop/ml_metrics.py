@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from adjudge.data.decode import numbers_of
 from adjudge.data.judgements.columns import Judgements
 from adjudge.data.judgements.labels import Labels, label_text
+from adjudge.data.values import label_written
 from adjudge.errors import BadValue, check_choice, listed, literal, quoted
 from adjudge.evaluation.exports import DataFrame
 from adjudge.evaluation.settings import number_setting
@@ -166,6 +167,16 @@ def _aligned(solution: DataFrame, submission: DataFrame, missing: str) -> tuple[
             f"`submission` must be indexed by the essay ids of `solution`, but {listed(strange, 5)} is not among them. "
             "Set its index to the column of ids."
         )
+    for name in (name for name in submission.columns[:-1] if name in list(solution.columns)):
+        said, known = (
+            [label_written(one, str(name)) for one in frame[name].tolist()] for frame in (submission, solution)
+        )
+        other = [key for key, row in place["submission"].items() if said[row] != known[place["solution"][key]]]
+        if other:
+            raise BadValue(
+                f"`submission` must say the same of an essay as `solution`, but {quoted(name)} differs where the index "
+                f"is {quoted(other[0])}. If it holds the ids, set the index of both to it."
+            )
     submitted = {key: values[row] for key, row in place["submission"].items() if not np.isnan(values[row])}
     absent = [key for key in place["solution"] if key not in submitted]
     if absent and missing == "error":

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.decode import text_of
 from adjudge.data.source import Text
-from adjudge.errors import BadValue, SettingError
+from adjudge.errors import BadValue, SettingError, listed
 
 # What an annotator can say of a pair. Only the first two choose; the last was not asked, or left no trace.
 KINDS = ("a", "b", "tie", "both", "neither", "not applicable", "invalid", "missing")
@@ -73,7 +73,17 @@ def votes_of(reference: object, votes: object) -> VotePairs:
     """
     if votes is None:
         raise SettingError("This metric needs two lists of votes: those of the reference, and of an annotator.")
-    first, second = (votes_in(text_of(values, role)) for values, role in ((reference, "reference"), (votes, "votes")))
+    first, second = (
+        _said(text_of(values, role), role) for values, role in ((reference, "reference"), (votes, "votes"))
+    )
     if len(first) != len(second):
         raise BadValue(f"`votes` must be as long as `reference` ({len(first)} pairs), but there are {len(second)}.")
     return VotePairs(first, second)
+
+
+def _said(text: Text, role: str) -> Codes:
+    """A list of votes; refused where no word of it is one, for then nothing would count."""
+    if text.labels and all(vote_in(word) == INVALID and word.strip().lower() != "invalid" for word in text.labels):
+        words = listed(text.labels, 4)
+        raise BadValue(f"`{role}` must hold votes, {', '.join(KINDS[:7])}, but says {words}. Write a and b, or tie.")
+    return votes_in(text)
