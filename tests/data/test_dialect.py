@@ -77,6 +77,49 @@ def test_a_decimal_comma_is_named_and_read(tmp_path: Path) -> None:
         evaluated(path, score="p", decimal="'")
 
 
+def german(number: float) -> str:
+    """As a spreadsheet writes it there: 1.250 and 1.250,75."""
+    whole, decimals = f"{abs(number):.2f}".split(".")
+    parted = f"{int(whole):,}".replace(",", ".")
+    return ("-" if number < 0 else "") + (parted if decimals == "00" else f"{parted},{decimals}")
+
+
+@pytest.mark.parametrize("engine", ["memory", "stream"])
+def test_points_part_thousands_where_decimals_follow_a_comma(tmp_path: Path, engine: str) -> None:
+    """1.250 without decimals is as large as 1.250,75 beside it; it was read as one and a quarter."""
+    random = np.random.default_rng(2)
+    y = np.where(random.random(120) < 0.4, random.integers(500, 5000, 120), random.uniform(500, 5000, 120).round(2))
+    p = y + random.integers(-60, 60, 120)
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(["y;p", *(f"{german(a)};{german(b)}" for a, b in zip(y, p, strict=True))]))
+    given: dict[str, Any] = {"reference": "y", "prediction": "p", "replicates": 100, "engine": engine}
+    rmse = adjudge.regression(path, **given, decimal=",")["rmse"].value
+    assert rmse == pytest.approx(np.sqrt(np.mean((y - p) ** 2)))
+
+
+def test_points_between_thousands_alone_are_said(tmp_path: Path) -> None:
+    random = np.random.default_rng(3)
+    y = random.integers(500, 5000, 120)
+    p = y + random.integers(-60, 60, 120)
+
+    def keys(one: Any, other: Any) -> set[str]:
+        path = tmp_path / "t.csv"
+        path.write_text("\n".join(["y;p", *(f"{a};{b}" for a, b in zip(one, other, strict=True))]))
+        found = adjudge.regression(path, reference="y", prediction="p", replicates=100).checks
+        return {check.key for check in found if check.severity == "serious"}
+
+    assert "C20" in keys(map(german, y), map(german, p))
+    assert "C20" not in keys((y / 1000).tolist(), (p / 1000).tolist())  # as programs write them
+    assert "C20" not in keys([f"{one / 1000:.3f}" for one in y], [f"{one / 1000:.3f}" for one in p])
+    assert "C20" not in keys(y % 1000, (p % 1000 / 8).tolist())
+
+
+def test_a_label_with_a_point_stays_as_it_is() -> None:
+    labels = ["1.234", "1234"] * 20
+    e = adjudge.evaluate({"y": labels, "p": labels}, reference="y", prediction="p", decimal=",", replicates=100)
+    assert e.get("recall", category="1.234").n == e.get("recall", category="1234").n == 20
+
+
 @pytest.mark.parametrize("text", ["80%", "80 %", "$80", "80,5 €"])
 def test_signs_beside_numbers_are_named(text: str) -> None:
     with pytest.raises(AdjudgeError, match="Remove the signs"):

@@ -16,7 +16,7 @@ from adjudge.data.foreign import is_arrow, refusing
 from adjudge.data.lengths import lengths_of
 from adjudge.data.nested import nested
 from adjudge.data.source import Batch, Lengths, Numbers, Places, Several, Text, by_appearance, code_type, join_columns
-from adjudge.data.values import NUMBER, label_written, number_written
+from adjudge.data.values import BOOLEANS, NUMBER, label_written, number_written
 from adjudge.errors import InputError, quoted
 
 if TYPE_CHECKING:
@@ -291,6 +291,9 @@ def _parsed(array: pa.Array, column: str) -> Numbers:
         trimmed = pc.utf8_trim_whitespace(array).fill_null(nothing)
     except pa.ArrowInvalid:
         raise _not_utf8(column) from None
+    for written in (True, False):
+        words = pa.array([word for word, value in BOOLEANS.items() if value is written], trimmed.type)
+        trimmed = pc.if_else(pc.is_in(trimmed, words), str(int(written)), trimmed)
     readable = pc.match_substring_regex(trimmed, f"^(?:{NUMBER})$")
     floats = _floats(pc.if_else(readable, trimmed, pa.nulls(1, array.type)[0]).cast(pa.float64()))
     unreadable = pc.and_not(pc.not_equal(trimmed, nothing), readable).cast(pa.uint8())

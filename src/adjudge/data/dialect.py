@@ -15,6 +15,7 @@ from adjudge.errors import SettingError, literal, quoted
 
 _BY_NAME = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "pipe": "|"}
 # A number with a decimal comma; dots or blanks may part its thousands.
+_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:[. \u00a0\u202f][0-9]{3})+")  # the same without decimals
 _WITH_COMMA = re.compile(r"[+-]?(?:[0-9]{1,3}(?:[. \u00a0\u202f][0-9]{3})+|[0-9]*),[0-9]+")
 
 
@@ -44,14 +45,16 @@ class Dialect(MadeOfAnother):
     def _column(self, column: Text | Numbers, number: bool) -> Text | Numbers:
         assert isinstance(column, Text)
         place: dict[str, int] = {}
-        labels = [None if label in self.missing else self._written(label) for label in column.labels]
+        labels = [None if label in self.missing else self._written(label, number) for label in column.labels]
         codes = [-1 if label is None else place.setdefault(label, len(place)) for label in labels]
         text = Text(np.array([*codes, -1], dtype=np.int64)[column.codes], tuple(place))
         return numbers_of([*text.labels, None], "")[text.codes] if number else text
 
-    def _written(self, label: str) -> str:
+    def _written(self, label: str, number: bool) -> str:
         shown = label.strip()
-        if not self.comma or not _WITH_COMMA.fullmatch(shown):
+        # Of a label nobody knows whether it is a number at all: 1.234 may be a version.
+        parted = number and _THOUSANDS.fullmatch(shown)
+        if not self.comma or not (parted or _WITH_COMMA.fullmatch(shown)):
             return label
         return re.sub(r"[. \u00a0\u202f]", "", shown).replace(",", ".")
 

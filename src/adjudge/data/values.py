@@ -19,6 +19,8 @@ NUMBER = (
     r"|[iI][nN][fF](?:[iI][nN][iI][tT][yY])?|[nN][aA][nN])"
 )
 _NUMBER = re.compile(NUMBER)
+# Truth values as programs write them: a file must say what a frame does.
+BOOLEANS = {word: word in ("True", "true", "TRUE") for word in ("True", "true", "TRUE", "False", "false", "FALSE")}
 # Python writes and reads integers of at most 4,300 digits; here they stop a little earlier.
 MOST_DIGITS = 4_000
 _TOO_LONG = 10**MOST_DIGITS
@@ -58,11 +60,17 @@ def whole_in(digits: str) -> int | str:
 
 
 def number_written(value: object, column: str) -> tuple[float, bool]:
-    """The number one value holds, and whether it holds something that is not a number."""
+    """The number one value holds, and whether it holds something that is not a number; what is true is 1.
+
+    >>> number_written("1e3", "ms"), number_written("TRUE", "done"), number_written("yes", "done")
+    ((1000.0, False), (1.0, False), (nan, True))
+    """
     if isinstance(value, bytes):
         value = _decoded(value, column)
     if isinstance(value, str):
         shown = value.strip()
+        if shown in BOOLEANS:
+            return float(BOOLEANS[shown]), False
         return (float(shown), False) if _NUMBER.fullmatch(shown) else (np.nan, bool(shown))
     if _is_missing(value):
         return np.nan, False
