@@ -60,3 +60,20 @@ def test_costs_below_zero_are_refused() -> None:
     with pytest.raises(AdjudgeError, match="must be 0 or more altogether"):
         said({"cents": -CENTS, "right": RIGHT}, "cost_per_right(cents, right) <= 2")
     assert said({"cents": np.where(RIGHT, CENTS, -CENTS), "right": RIGHT}, "cost_per_right(cents, right) <= 2") == set()
+
+
+def answers(complaint: int) -> dict[str, Any]:
+    """What sixty people say who like it, every second question being a complaint."""
+    return {f"q{k + 1}": RANDOM.integers(0, 2, 60) + (complaint if k % 2 else 4) for k in range(10)}
+
+
+def test_answers_on_usability_that_were_turned_round() -> None:
+    required = f"system_usability({', '.join(f'q{k + 1}' for k in range(10))}) >= 40"
+    assert "C3" not in said(answers(1), required)
+    assert "C3" in said(answers(4), required)
+
+
+def test_a_running_total_of_amounts_is_remarked() -> None:
+    purpose = {"table": [{"name": "log", "characteristic": "efficiency", "requirement": ["p95(ms) <= 800000"]}]}
+    found = adjudge.adequacy(purpose, {"log": {"ms": list(MS.cumsum())}})
+    assert any(check.key == "C34" for outcome in found.outcomes.values() for check in outcome.checks)

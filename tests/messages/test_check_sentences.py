@@ -86,6 +86,68 @@ def made_from_answers() -> list[Check]:
     ]
 
 
+def stood_for(folder: Path) -> list[Check]:
+    """Numbers, tags, votes and lists that stand for something else than they are given as."""
+    number = [(row * row * 37 + row * 11) % 997 / 7 + 20 for row in ROWS]
+    off = [(row * 53 % 59) / 9 - 3 for row in ROWS]
+    days = [20240000 + 100 * (1 + row % 12) + 1 + row % 28 for row in ROWS]
+    ranks = [1 + sorted(number).index(one) for one in number]
+    tables = [{"y": number, "m": column} for column in (off, [1 + one / 40 for one in off], ranks)]
+    tables.append({"y": days, "m": days[::-1]})
+    found = [check for table in tables for check in checks(table, "regression", reference="y", prediction="m")]
+    watched = {"h": [24] * 120, "old": [row % 3 for row in ROWS], "new": [row % 3 for row in ROWS]}
+    found += checks(watched, "failures", exposure="h", failures=["old", "new"])
+    tags = {"g": ["O B-A I-A O B-B"] * 60, "i": ["O I-A I-A O I-A"] * 60, "b": ["O B-A B-A O B-A"] * 60}
+    found += checks(tags, "agreement", raters=["g", "i", "b"], measurement="spans")
+    votes = {"pair": [row // 2 for row in ROWS], "who": ["ann", "model"] * 60, "vote": ["a", 0, "b", 1] * 30}
+    found += checks(votes, "preference", pair="pair", annotator="who", vote="vote", reference="ann")
+    few = {"pair": [row // 60 for row in ROWS], "who": [row % 60 for row in ROWS], "vote": ["a", "b", "b"] * 40}
+    found += checks(few, "preference", pair="pair", annotator="who", vote="vote", reference="1")
+    suite = {
+        "what": ["x"] * 120,
+        "g": [row // 2 for row in ROWS],
+        "kind": ["mft", "dir"] * 60,
+        "want": ["a", "up"] * 60,
+    }
+    suite |= {"said": ["a", "b"] * 60, "s": [90 * one for one in SCORE]}
+    roles = {"phenomenon": "what", "group": "g", "kind": "kind", "expect": "want", "prediction": "said", "score": "s"}
+    found += checks(suite, "diagnostic", **roles)
+    return found + in_runs(folder) + points_of_thousands(folder)
+
+
+def in_runs(folder: Path) -> list[Check]:
+    """Runs that do not go with their judgements, or with themselves."""
+    qrels, run = folder / "qrels", folder / "run"
+    items = [(f"q{query}", f"d{item}", (query + item) % 3 % 2) for query in range(24) for item in range(5)]
+    qrels.write_text("".join(f"{q} 0 {d} {grade}\n" for q, d, grade in items))
+    found = []
+    for document, queries, turned in (("{}.txt", 24, 1), ("{}", 20, -1), ("{}", 23, 1)):
+        lines = (
+            f"{q} Q0 {document.format(d)} {d[1]} {turned * -int(d[1])} s\n" for q, d, _ in items if int(q[1:]) < queries
+        )
+        run.write_text("".join(lines))
+        found += adjudge.ranking(str(qrels), runs=str(run), replicates=100).checks
+    run.write_text("".join(f"{q} Q0 {d if int(d[1]) > 3 else 'x' + d} 1 {d[1]} s\n" for q, d, _ in items))
+    return found + adjudge.ranking(str(qrels), runs=str(run), replicates=100).checks
+
+
+def points_of_thousands(folder: Path) -> list[Check]:
+    """Points that part thousands, and numbers that are required of."""
+    written = [f"{500 + 10 * (row * row % 401):,}".replace(",", ".") for row in ROWS]
+    path = folder / "points.csv"
+    path.write_text("\n".join(["y;m", *(f"{one};{row * 13 % 97}" for row, one in enumerate(written))]))
+    found = adjudge.regression(str(path), reference="y", prediction="m", replicates=100).checks
+    path.write_text("y;m\n" + "1.250.000;3\n" * 60 + "2;3\n" * 10)
+    found = [*found, *adjudge.regression(str(path), reference="y", prediction="m", replicates=100).checks]
+    asked = {f"q{place}": [4 + row % 2 for row in ROWS] for place in range(1, 11)}
+    usability = f"system_usability({', '.join(asked)}) >= 40"
+    purpose = {"table": [{"name": "log", "characteristic": "usability", "requirement": [usability]}]}
+    grown = {"table": [{"name": "log", "characteristic": "efficiency", "requirement": ["p95(ms) <= 9"]}]}
+    tables = ((purpose, asked), (grown, {"ms": [row * row for row in range(60)]}))
+    outcomes = (adjudge.adequacy(one, {"log": of}).outcomes.values() for one, of in tables)
+    return found + [check for of in outcomes for outcome in of for check in outcome.checks]
+
+
 def decided(label: list[Any] = LABEL, guess: list[Any] = GUESS, **given: Any) -> list[Check]:
     return checks({"label": label, "guess": guess}, "classification", reference="label", prediction="guess", **given)
 
@@ -503,6 +565,7 @@ def found_in(folder: Path) -> list[Check]:
         *checks({"y": YES, "p": SCORE}, "classification", reference="y", score="p", positive=1, threshold=50),
         *checks({"h": SCORE, "e": [row % 4 for row in ROWS]}, "scoring", raters=["h"], prediction="e"),
         *beside_one_another(),
+        *stood_for(folder),
         *written_by_hand(),
         *unanswered("submission.csv", 12, 1, 120),
         *leak_checks({"train": PartOfData(["a", "b"], ["Hello", "x"]), "test": PartOfData(["b"], ["hello "])}),

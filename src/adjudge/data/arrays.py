@@ -9,7 +9,7 @@ import numpy as np
 
 from adjudge.data.judgements.columns import Array, Judgements, Scores, checked_scores, refuse_beyond
 from adjudge.data.judgements.labels import label_text, labels_of, number_in
-from adjudge.data.label_values import among, called, meet, refuse_strangers
+from adjudge.data.label_values import among, called, meet, refuse_strangers, usual_positive
 from adjudge.errors import BadValue, SettingError, listed, literal, quoted
 
 MOST_LABELS, FEW_TIMES = 20, 5  # that predictions may have, and times those of the reference
@@ -127,16 +127,23 @@ def _need_two(second: object) -> None:
 
 
 def positive_category(categories: tuple[str, ...], positive: object) -> str:
-    """The category a single score speaks of: the given one, or the last of two (1, True, "yes")."""
+    """The category a single score speaks of: the given one, or the last of two (1, True, "yes").
+
+    Of a lone label it is the usual one of its pair, whether it occurs or not.
+
+    >>> positive_category(("0",), None), positive_category(("ham", "spam"), None)
+    ('1', 'spam')
+    """
     if positive is not None:
         if len(categories) > 1:
             _check_positive(positive, categories)
         return among(positive, categories)
-    if len(categories) > 2:
+    named = categories[-1] if len(categories) == 2 else usual_positive(categories)
+    if named is None:
         raise SettingError(
             f"`positive` must say which category a high score stands for: there are {listed(categories)}."
         )
-    return categories[-1] if categories else "1"
+    return named
 
 
 def _check_positive(positive: object, known: tuple[str, ...]) -> None:

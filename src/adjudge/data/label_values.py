@@ -18,6 +18,7 @@ import numpy as np
 from adjudge.data.facts import Facts
 from adjudge.data.judgements.labels import Labels, folded_case, label_text, ordered_labels
 from adjudge.data.source import Text
+from adjudge.data.values import BOOLEANS
 from adjudge.errors import BadValue, listed
 
 # How labels meet: by the value of numbers, and of booleans; by value where there are both; or only if written alike.
@@ -29,7 +30,9 @@ KINDS = "kinds"  # the fact
 # A number as programs write it: "01" and "1,5" are words, and so is what no computer number is as long as.
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,39})(?:\.[0-9]{1,40})?(?:[eE][+-]?[0-9]{1,3})?")
 _PLAIN = re.compile(r"0|-?[1-9][0-9]{0,15}")
-_BOOLEANS = {"True": "True", "true": "True", "TRUE": "True", "False": "False", "false": "False", "FALSE": "False"}
+_BOOLEANS = {word: str(value) for word, value in BOOLEANS.items()}
+# What a lone score speaks of when nobody says: the second of one of these pairs.
+USUAL_POSITIVES = (("0", "1"), ("False", "True"), ("false", "true"), ("no", "yes"), ("No", "Yes"))
 _MOST_DIGITS = 24  # whole numbers up to so many are written out
 
 
@@ -183,3 +186,12 @@ def refuse_strangers(ours: Sequence[str], theirs: Sequence[str]) -> None:
             f"Labels that are compared must be written alike, but none of {listed(ours, 3)} is among "
             f"{listed(theirs, 3)}. Spell them the same way."
         )
+
+
+def usual_positive(labels: Iterable[str]) -> str | None:
+    """What a score most likely speaks of, among these labels; None where that is anybody's guess.
+
+    >>> usual_positive(["no"]), usual_positive(["cat", "dog"])
+    ('yes', None)
+    """
+    return next((pair[1] for pair in USUAL_POSITIVES if set(labels) <= set(pair)), None)

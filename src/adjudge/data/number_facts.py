@@ -19,7 +19,9 @@ from adjudge.data.source import Text
 CODES = frozenset(
     [
         *(0.0, -1.0, -32768.0, 32767.0, 65535.0, -2147483648.0, 2147483647.0),  # the ends of what machines count to
-        *(sign * float("9" * digits) for digits in range(1, 6) for sign in (-1, 1)),
+        *(-(2.0**63), 2.0**63, -(2.0**128 - 2.0**104), 2.0**128 - 2.0**104),  # what becomes of a gap there, and of maps
+        *(sign * float("9" * digits) for digits in range(1, 10) for sign in (-1, 1)),
+        *(sign * (10.0**digits - less) for digits in (2, 3, 4) for less in (0.1, 0.01) for sign in (-1, 1)),  # 999.9
         *(float(end * digits) for digits in (2, 3, 4) for end in ("7", "8")),  # of questionnaires
         *(10.0**digits - less for digits in (2, 3, 4) for less in (2, 3, 4)),
     ]

@@ -11,7 +11,6 @@ from adjudge.data.facts import Facts
 from adjudge.diagnosis.checks.check import Check, checks_in_order
 from adjudge.diagnosis.checks.columns import (
     codes_of_labels,
-    column_checks,
     name_checks,
     role_checks,
     value_checks,
@@ -31,7 +30,7 @@ from adjudge.diagnosis.checks.tables import (
 )
 from adjudge.diagnosis.checks.watching import coded_columns, role_columns
 from adjudge.engines.base import Collected
-from adjudge.evaluation.gates.column_requirements import required_watches
+from adjudge.evaluation.gates.column_requirements import required_checks
 from adjudge.evaluation.guess import swapped_roles
 from adjudge.evaluation.request import Request
 
@@ -42,9 +41,8 @@ def checks_of(request: Request, collected: Collected) -> list[Check]:
     general = [*table_checks(facts, request.source.notes, request.source.doubts), *written_checks(request, collected)]
     general += [*level_checks(request.level), *repeated_rows(facts), *weight_checks(facts, roles.get("weight"))]
     general += [*slice_checks(facts), *alike_rows(request.source, request.study.reading)]
-    required = [name for one in request.requirements for name in one.column]
-    watches = required_watches(request.requirements)
-    general += [*column_checks(request.source, required, watches), *rows_of_counts(request.source, _taken(request))]
+    general += [*required_checks(request.source, request.requirements)]
+    general += [*rows_of_counts(request.source, _taken(request))]
     general += [*role_checks(request.given, facts), *codes_of_labels(facts), *_of_columns(request, facts)]
     return checks_in_order([*general, *request.study.checks(request, collected)], request.ok)
 

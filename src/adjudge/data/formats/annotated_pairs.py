@@ -50,6 +50,7 @@ class Pairs:
     reference: str | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
     digest: str = ""  # of the file they were read from
+    doubts: tuple[str, ...] = ()  # what looks like a mistake in it
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()))) if self.columns else 0

@@ -21,11 +21,12 @@ from adjudge.data.decode import decoded
 from adjudge.data.formats.annotated_pairs import Annotator, Pairs, annotated_pairs, merged, read_annotated_pairs
 from adjudge.data.formats.icai import read_icai, results_folder
 from adjudge.data.formats.sample import sample_of
-from adjudge.data.judgements.votes import KINDS, MISSING, WORDS, A, B, votes_in
+from adjudge.data.judgements.votes import INVALID, KINDS, MISSING, WORDS, A, B, vote_in, votes_in
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import (
     ROWS,
     Batch,
+    Places,
     Several,
     Source,
     Text,
@@ -34,7 +35,7 @@ from adjudge.data.source import (
     joined_batches,
     open_source,
 )
-from adjudge.errors import ColumnNotFound, InputError, quoted
+from adjudge.errors import ColumnNotFound, InputError, listed, quoted
 
 # What columns are usually called, the first that there is.
 USUAL = {
@@ -46,6 +47,7 @@ USUAL = {
     "model_b": ("model_b",),
 }
 PEEK, MOST_WORDS = 2_000, 12
+MANY, MANY_VOTERS, TOO_MANY = 0.05, 20, 5  # of words that are no votes; annotators, and times as many as pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,11 @@ class PairTable(Remarks):
     name: str
     pairs: Pairs = field(repr=False)
     paths: tuple[Path, ...] = ()
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What looks like a mistake in votes that were put together."""
+        return self.pairs.doubts
 
     @property
     def annotators(self) -> Mapping[str, Annotator]:
@@ -101,6 +108,7 @@ def open_pairs(table: object, more: Sequence[object] = (), long: tuple[str, str,
         return wide
     parts = [(_name(one), _pairs(one, long)) for one in tables]
     pairs = merged(parts) if len(parts) > 1 else parts[0][1]
+    pairs = replace(pairs, doubts=tuple(dict.fromkeys(doubt for _, part in parts for doubt in part.doubts)))
     if not len(pairs):
         raise InputError(f"A table of pairs must have rows, but {quoted(parts[0][0])} has none. Is it the right one?")
     return _in_memory(pairs, tables, parts)
@@ -281,4 +289,21 @@ def _pivoted(batch: Batch, long: tuple[str, str, str]) -> Pairs:
     if missing := batch.rows - len(keep):
         notes["Rows without a pair or an annotator, left out"] = f"{missing:,}"
     votes = {name: matrix[:, place] for place, name in enumerate(who.labels)}
-    return Pairs(columns, votes, {name: _annotator(name, reference) for name in votes}, reference, notes)
+    known = {name: _annotator(name, reference) for name in votes}
+    doubts = [*_no_votes(who, said, keep)]
+    if len(who.labels) >= max(MANY_VOTERS, TOO_MANY * len(first)):
+        who_votes = f"{len(who.labels):,} annotators vote on {len(first):,} pairs"
+        doubts.append(f"{who_votes}. Are `pair` ({quoted(long[0])}) and `annotator` ({quoted(long[1])}) swapped?")
+    return Pairs(columns, votes, known, reference, notes, doubts=tuple(doubts))
+
+
+def _no_votes(who: Text, said: Text, rows: Places) -> Iterator[str]:
+    """Annotators of whose words more than a few are no votes, which count as none."""
+    odd = [vote_in(word) == INVALID and word.strip().lower() != "invalid" for word in said.labels]
+    wrong = np.array([*odd, False], dtype=np.bool_)[said.codes]
+    for code, name in enumerate(who.labels):
+        theirs = rows[(who.codes[rows] == code) & (said.codes[rows] >= 0)]
+        if (n := int(wrong[theirs].sum())) > MANY * len(theirs):
+            words = dict.fromkeys(said.labels[place] for place in said.codes[theirs[wrong[theirs]]])
+            what = f"{quoted(name)} says {listed([*words][:3])} in {n:,} of {len(theirs):,} votes"
+            yield f"{what}, which are no votes and count as none. Write a and b, or tie."

@@ -17,6 +17,7 @@ RUN_FIELDS = ("query", "Q0", "document", "rank", "score", "tag")
 QRELS_FIELDS = ("query", "iteration", "document", "relevance")
 Pair = tuple[str, str]  # query and document
 LONGEST = 1 << 20  # characters of a line
+FEWEST_RANKED = 5  # queries of which ranks are held against scores
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,14 @@ class Run:
     name: str
     scores: Mapping[Pair, float]
     contradictions: int = 0
+    ranked: int = 0  # queries with ranks
+
+    def doubts(self) -> Iterator[str]:
+        """Ranks that contradict the scores in most queries: one of the two is turned round."""
+        if self.ranked >= FEWEST_RANKED and self.contradictions > self.ranked / 2:
+            which = f"Ranks and scores of {quoted(self.name)} give different orders"
+            in_how_many = f"in {self.contradictions:,} of {self.ranked:,} queries"
+            yield f"{which} {in_how_many}. The higher score comes first: are the scores distances, or in another field?"
 
 
 @dataclass(frozen=True)
@@ -111,7 +120,8 @@ def read_run(path: str | os.PathLike[str]) -> Run:
             ranks.setdefault(parts[0], []).append((float(parts[3]), scores[pair]))
     _some(lines, scores)
     name = next(iter(tags)) if len(tags) == 1 else Path(path).name
-    return Run(name, scores, sum(_contradicts(of_query) for of_query in ranks.values()))
+    several = [of_query for of_query in ranks.values() if len(of_query) > 1]
+    return Run(name, scores, sum(map(_contradicts, several)), len(several))
 
 
 def read_qrels(path: str | os.PathLike[str]) -> Qrels:
@@ -168,6 +178,6 @@ def _some(lines: _Lines, pairs: Mapping[Pair, float]) -> None:
 
 
 def _contradicts(ranks: list[tuple[float, float]]) -> bool:
-    """Whether a better rank has a lower score."""
-    by_rank = [score for _, score in sorted(ranks, key=lambda pair: pair[0])]
-    return any(after > before for before, after in pairwise(by_rank))
+    """Whether a better rank has a lower score; where all ranks are one and the same, none is better."""
+    by_rank = sorted(ranks, key=lambda pair: (pair[0], -pair[1]))
+    return any(rank < later and after > before for (rank, before), (later, after) in pairwise(by_rank))

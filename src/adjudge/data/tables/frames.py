@@ -53,6 +53,7 @@ class Table(Remarks):
     column_names: tuple[str, ...]
     columns: Mapping[str, object] = field(repr=False)
     rows: int
+    doubts: tuple[str, ...] = ()  # what looks like a mistake in the files that it was made of
 
     rereads: ClassVar[bool] = True  # the first rows cost little to read again
 

@@ -26,6 +26,7 @@ from adjudge.statistics.queries.means import QueryMeans
 from adjudge.statistics.uplift_cells import UpliftCells
 
 OTHER_UNIT, RANKS = 10.0, ("rank", "ranks", "position")
+FEW_JUDGED = 0.8  # of the first places
 FEW_QUERIES, COPIED_QUERIES, FEW_VOTES, EXACT, MANY, BY_CHANCE = 20, 50, 20, 1e-12, 0.05, 1e-6
 
 
@@ -56,6 +57,23 @@ def order_checks(who: str, metric: Metric, means: QueryMeans) -> Iterator[Check]
             f"{who} is the wrong way round: {metric.label} {value:.2f}, where a random order gets {chance:.2f}. Are "
             "these ranks or distances? Give their negatives.",
         )
+
+
+def unmet_lists(who: str, unanswered: int, queries: int, judged: float, *, met: bool) -> Iterator[Check]:
+    """C29: queries without an answer, which count 0. C1 and C7: items that nobody judged; any is, where lists `met`."""
+    if unanswered:
+        yield Check(
+            "C29",
+            SERIOUS if unanswered >= MANY * queries else REMARK,
+            f"{who} answers {queries - unanswered:,} of {queries:,} queries with a relevant item; the others count 0. "
+            'Are queries named alike, and is the file complete? To leave them out, give unanswered="skip".',
+        )
+    if not met and unanswered < queries:
+        how = f"Nothing of what {who} ranks is judged, so that all of it counts as irrelevant"
+        yield Check("C1", SERIOUS, f"{how}. Are documents named alike in both?")
+    elif judged < FEW_JUDGED and unanswered < queries:
+        how = f"{percent(judged)} of what {who} puts first is judged, and the rest counts as irrelevant"
+        yield Check("C7", REMARK, f"{how}: values may say more about the judging.")
 
 
 def copied_grades(table: TableFacts, relevance: str, scores: Iterable[str]) -> Iterator[Check]:

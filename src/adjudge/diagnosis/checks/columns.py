@@ -9,21 +9,22 @@ import numpy as np
 
 from adjudge.data.cleaning import number_column
 from adjudge.data.facts import Facts
-from adjudge.data.judgements.labels import ordered_labels
+from adjudge.data.judgements.labels import label_text, ordered_labels
 from adjudge.data.keys import distinct_of
 from adjudge.data.number_facts import NumberColumn, ValueCounts
 from adjudge.data.source import Batch, Source
 from adjudge.data.table_facts import TableFacts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.labels import SEEN, doubled, one_answer, strangers, stray_rows, unknown
-from adjudge.diagnosis.checks.misplaced import misplaced_checks, running_totals, unwatched
+from adjudge.diagnosis.checks.misplaced import misplaced_checks, running_totals, turned_answers, unwatched
 from adjudge.diagnosis.checks.numbers import same_answers
 from adjudge.diagnosis.checks.tables import LOOKED_AT, MANY, MOST
 from adjudge.diagnosis.checks.watching import coded_columns, given_columns, role_columns
 from adjudge.errors import AdjudgeError, percent, quoted
 
-FEWEST_OTHERS, OFTEN, FEWEST_ROWS = 3, 10, 50
+FEWEST_OTHERS, OFTEN, BESIDE_TWO, FEWEST_ROWS = 3, 10, 7, 50  # 9 beside 0 and 1, or beside 1 and 2
 OFTEN_WRITTEN = 0.05  # of names in two ways: what people type has a few of them
+BEYOND_ONE = 20.0  # percentages; log-odds lie below
 VARIED_ROWS = 20  # outside the commonest answer, that two systems must have alike to be alike by no chance
 # Roles of what is measured: rows must not be parted by it, nor belong together for it.
 ANSWERS = ("reference", "prediction", "raters", "rating", "outcome", "judge", "relevance", "expect", "score")
@@ -132,8 +133,16 @@ def value_checks(table: TableFacts, given: Mapping[str, object]) -> Iterator[Che
         yield from stray_rows(name, labels.counts or {})
 
 
-def column_checks(source: Source, columns: Sequence[str], watches: Sequence[tuple[str, str]] = ()) -> Iterator[Check]:
-    """C7, C22, C32 and C34 of columns that are measured by themselves, in the first rows; `watches` have failures."""
+def column_checks(
+    source: Source,
+    columns: Sequence[str],
+    watches: Sequence[tuple[str, str]] = (),
+    usability: Sequence[Sequence[str]] = (),
+) -> Iterator[Check]:
+    """C3, C7, C22, C32 and C34 of columns that are measured by themselves, in the first rows.
+
+    `watches` have failures, and `usability` has the answers to its questions.
+    """
     first = first_rows(source, (), columns) if columns else None
     if first is None:
         return
@@ -143,12 +152,17 @@ def column_checks(source: Source, columns: Sequence[str], watches: Sequence[tupl
     others = [name for name in values if name not in {*exposures, *(count for _, count in watches)}]
     yield from misplaced_checks(table, {"exposure": exposures, "column": others})
     yield from running_totals(table, watches)
+    for answers in usability:
+        yield from turned_answers([table.numbers[name] for name in answers])
     for time, count in watches:
         yield from unwatched(time, int(((values[time] == 0) & (values[count] > 0)).sum()))
     for name, column in table.numbers.items():
         rows = column.rows + column.others
         yield from _codes(quoted(name), column, 3, (0,))
         yield from _below_zero(quoted(name), column, fine=column.values.counts is None)
+        if name in others and column.rises and column.values.counts is None and not column.steps:
+            how = f"{quoted(name)} grows from row to row"
+            yield Check("C34", REMARK, f"{how}. Is it a running total? Give what each row has, unless rows are sorted.")
         if rows >= VARIED_ROWS and column.others > MANY * rows:
             yield Check(
                 "C7",
@@ -178,14 +192,12 @@ def name_checks(table: TableFacts) -> Iterator[Check]:
 def _codes(what: str, column: NumberColumn, least: int, values: Sequence[float]) -> Iterator[Check]:
     for code, apart in column.far_codes.items():
         others = FEWEST_OTHERS if column.values.counts is None else len({*column.values.counts} - {code})
-        far = others >= FEWEST_OTHERS or (others > 0 and apart > OFTEN)
+        far = others >= FEWEST_OTHERS or (others > 0 and apart > OFTEN) or (others == 2 and apart >= BESIDE_TWO)
         if column.codes[code] >= least and far and code not in values:
-            yield Check(
-                "C22",
-                SERIOUS,
-                f"{code:.15g} in {what} lies far from all other values, and probably stands for a missing value. "
-                f'Declare it missing: missing=["{code:.15g}"].',
+            how = (
+                f"{label_text(code)} in {what} lies far from all other values, and probably stands for a missing value"
             )
+            yield Check("C22", SERIOUS, f'{how}. Declare it missing: missing=["{label_text(code)}"].')
 
 
 def _below_zero(what: str, column: NumberColumn, *, fine: bool = False) -> Iterator[Check]:
@@ -210,6 +222,11 @@ def answer_checks(facts: Facts, expected: Sequence[str], systems: Sequence[str],
     answered = {label for name in systems for label, n in used.get(name, {}).items() if n >= SEEN}
     for name in (name for name in expected if name in used):
         yield from unknown(quoted(name), [label for label in used[name] if label not in answered])
+    expected_labels = {label for name in expected for label in used.get(name, {})}
+    for name in (name for name in systems if name in used and expected_labels):
+        yield from unknown(
+            quoted(name), [label for label, n in used[name].items() if label not in expected_labels and n >= SEEN]
+        )
     totals = {name: np.array([float(of.get(label, 0)) for label in labels]) for name, of in used.items()}
     for name, reference in ((name, one) for name in systems for one in expected if {name, one} <= {*used}):
         check = one_answer(quoted(name), labels, totals[name], totals[reference])
@@ -219,3 +236,10 @@ def answer_checks(facts: Facts, expected: Sequence[str], systems: Sequence[str],
         yield from [] if check is None else [check]
     varied = [name for name in used if totals[name].sum() - totals[name].max(initial=0.0) >= VARIED_ROWS]
     yield from same_answers({name: facts.digests[name] for name in varied if name in facts.digests}, facts.read)
+
+
+def usual_tolerance(name: str, column: NumberColumn | None, tolerance: float) -> Iterator[Check]:
+    """C12: scores that go far beyond 1, of which nobody said how far they may move the wrong way."""
+    if column is not None and column.rows >= VARIED_ROWS and column.ends[1] > BEYOND_ONE:
+        how = f"{quoted(name)} goes up to {column.ends[1]:.4g}, and may move {tolerance:g} the wrong way, as if up to 1"
+        yield Check("C12", SERIOUS, f"{how}. Give `tolerance`, or divide the scores.")

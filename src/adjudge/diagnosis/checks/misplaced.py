@@ -24,6 +24,8 @@ MOST_POINTS = 15
 MOMENTS = ((1e9, 2.2e9), (1e12, 2.2e12))  # seconds and milliseconds since 1970, of this century
 YEARS = (1950, 2040)
 DATED = ("score", "judge", "raters", "rating", "exposure", "weight", "column")  # roles that hold no times and dates
+PREDICTED = ("reference", "prediction", "lower", "upper")  # of numbers
+FEWEST_PEOPLE, AGREEING = 10, 3.75  # who answered, and how much they agree with what contradicts itself
 MOST_SHOWN = 40  # letters of a text
 
 
@@ -35,6 +37,8 @@ def misplaced_checks(table: TableFacts, given: Mapping[str, object]) -> Iterator
     yield from [*_totals(table.numbers)] or _figures(table.numbers)
     yield from _subtotals({name: n for (what, name), n in table.counted.items() if what == SUBTOTALS})
     yield from _dates(table, given)
+    yield from _day_numbers(table, given)
+    yield from _places(table, given)
     for people, systems in SIDES:
         yield from _swapped(table.numbers, *(role_columns(given, role) for role in (people, systems)))
     yield from _same_models(table, given.get("model_a"), given.get("model_b"))
@@ -56,9 +60,9 @@ def _totals(columns: Mapping[str, NumberColumn]) -> Iterator[Check]:
         first, rest = column.edges[0], column.total - column.edges[0]
         second = sorted(column.values.counts or ())[-2:-1]  # of few values, the largest but one
         alone = not second or abs(first) > 2 * second[0]
-        if alone and first and abs(first - rest) <= 1e-9 * abs(first):
+        if alone and first and math.isfinite(first) and abs(first - rest) <= 1e-9 * abs(first):
             firsts.append(quoted(name))
-        if column.fractions and abs(last - total / others) <= 1e-9 * abs(total / others):
+        if column.fractions and _is_mean(last, total / others, column):
             means.append(quoted(name))
     for columns_so, what in ((sums, "sum"), (means if len(means) > 1 else [], "mean")):
         if columns_so:
@@ -66,6 +70,11 @@ def _totals(columns: Mapping[str, NumberColumn]) -> Iterator[Check]:
             yield Check("C32", SERIOUS, f"The last row holds {which}: a line of totals. Remove it.")
     if firsts:
         yield Check("C32", SERIOUS, f"The first row holds the sum of all others in {', '.join(firsts)}. Remove it.")
+
+
+def _is_mean(value: float, mean: float, column: NumberColumn) -> bool:
+    """Whether a number is the mean of others to the last digits; not where all lie as near to one another."""
+    return abs(value - mean) <= min(1e-9 * abs(mean), 1e-6 * (column.ends[1] - column.ends[0]))
 
 
 def _figures(columns: Mapping[str, NumberColumn]) -> Iterator[Check]:
@@ -77,7 +86,7 @@ def _figures(columns: Mapping[str, NumberColumn]) -> Iterator[Check]:
             others, total = column.rows - number, column.total - sum(figures)
             if others < FEWEST_ROWS or not column.fractions or not math.isfinite(total):
                 continue
-            if any(abs(one - total / others) <= 1e-9 * abs(total / others) for one in figures):
+            if any(_is_mean(one, total / others, column) for one in figures):
                 rows.setdefault(number, []).append(quoted(name))
     for number, names in list(rows.items())[:1]:
         if len(names) > 1:
@@ -117,6 +126,38 @@ def _dates(table: TableFacts, given: Mapping[str, object]) -> Iterator[Check]:
         elif role == "weight" and YEARS[0] <= low and high <= YEARS[1]:
             how = f"The weights in {quoted(name)} lie from {low:g} to {high:g}, as years do"
             yield Check("C25", SERIOUS, f"{how}. Leave `weight` out, or give another column.")
+
+
+def _day_numbers(table: TableFacts, given: Mapping[str, object]) -> Iterator[Check]:
+    """C34: days as 20240131 that are to be predicted: between two months they are 70 apart."""
+    for name in dict.fromkeys(name for role in PREDICTED for name in role_columns(given, role)):
+        column = table.numbers.get(name)
+        if column is None or column.rows < FEWEST_ROWS or column.fractions or not column.ends[0] < column.ends[1]:
+            continue
+        if all(map(_is_date, column.ends)):
+            how = f"{quoted(name)} lies from {column.ends[0]:.8g} to {column.ends[1]:.8g}, as dates do"
+            yield Check(
+                "C34", SERIOUS, f"{how}, and differences of such numbers are no days. Give days since one date."
+            )
+
+
+def _places(table: TableFacts, given: Mapping[str, object]) -> Iterator[Check]:
+    """C34: predictions that are the numbers from 1 to as many as there are rows: places in an order."""
+    against = [table.numbers.get(name) for role in ("reference", "raters") for name in role_columns(given, role)]
+    if any(column is not None and _counts_all(column) for column in against):
+        return
+    for name in (name for role in ("prediction", "judge") for name in role_columns(given, role)):
+        column = table.numbers.get(name)
+        if column is not None and _counts_all(column) and not column.steps:
+            how = f"{quoted(name)} goes from 1 to {column.rows:,}, as many as there are rows"
+            yield Check("C34", SERIOUS, f"{how}: are these ranks? Give the numbers that were predicted.")
+
+
+def _counts_all(column: NumberColumn) -> bool:
+    """Whether numbers, of more than 40 values, lie from 1 to how many there are, and add up to what these do."""
+    low, high = min(*column.ends, *column.codes), max(*column.ends, *column.codes)
+    whole = column.values.counts is None and not column.fractions
+    return whole and (low, high) == (1, column.rows) and 2 * column.total == column.rows * (column.rows + 1)
 
 
 def _is_date(number: float) -> bool:
@@ -201,6 +242,16 @@ def running_totals(table: TableFacts, watches: Sequence[tuple[str, str]]) -> Ite
             if not 1 / OTHER_UNIT < times < OTHER_UNIT:
                 how = f"{quoted(pair.other)} is {times:.4g} times {quoted(pair.one)}, and goes up and down with it"
                 yield Check("C12", SERIOUS, f"{how}. Are these the same times in two units?")
+
+
+def turned_answers(columns: Sequence[NumberColumn]) -> Iterator[Check]:
+    """C3: answers to the questions on usability, of which every second is a complaint, that all say the same."""
+    means = [column.total / max(column.rows, 1) for column in columns]
+    praise, complaint = (sum(means[side::2]) / max(len(means[side::2]), 1) for side in (0, 1))
+    few = min((column.rows for column in columns), default=0) < FEWEST_PEOPLE
+    if not few and (min(praise, complaint) > AGREEING or max(praise, complaint) < 6 - AGREEING):
+        how = f"People give {praise:.1f} of 5 to the questions that praise, and {complaint:.1f} to those that complain"
+        yield Check("C3", SERIOUS, f"{how}. Were the answers to every second one turned round already?")
 
 
 def unwatched(time: str, rows: int) -> Iterator[Check]:

@@ -19,7 +19,7 @@ from adjudge.errors import percent, quoted
 from adjudge.statistics.base import Array
 
 FEWEST_SPANS, COPIED = 20, 50
-MANY, OFTEN, HARDLY, FEWEST_ITEMS, MORE = 0.1, 0.2, 0.01, 10, 3.0
+FEW, MANY, OFTEN, HARDLY, FEWEST_ITEMS, MORE = 0.05, 0.1, 0.2, 0.01, 10, 3.0
 
 
 def span_checks(marked: Annotations) -> Iterator[Check]:
@@ -34,7 +34,9 @@ def span_checks(marked: Annotations) -> Iterator[Check]:
     for name, spans in raters.items():
         if not len(spans.start) and spans.annotated.sum() >= FEWEST_SPANS and total >= FEWEST_SPANS:
             yield Check("C8", SERIOUS, f"{quoted(name)} marks nothing in any item. Is it the right column?")
+        yield from _malformed(name, spans)
     yield from _across_one_another(raters)
+    yield from _in_pieces(raters)
     first, *others = raters
     for name in (name for name in others if min(len(raters[who].start) for who in (first, name)) >= FEWEST_SPANS):
         yield from _two(first, raters[first], name, raters[name])
@@ -104,6 +106,44 @@ def _across_one_another(raters: dict[str, Spans]) -> Iterator[Check]:
             f"{percent(shares[name])} of the spans of {quoted(name)} lie across another one of the same label, as "
             "those of others do not. Were two versions of them put together?",
         )
+
+
+def _malformed(name: str, spans: Spans) -> Iterator[Check]:
+    """C34: tags of another scheme, whose spans match nothing: that begin with I, or end without E."""
+    report = spans.report
+    odd = report.malformed_chunks / max(report.chunks, 1)
+    if report.chunks >= FEWEST_SPANS and odd > FEW and not report.repaired_tags:
+        yield Check(
+            "C34",
+            SERIOUS if odd > OFTEN else REMARK,
+            f"{percent(odd)} of the spans of {quoted(name)} do not begin or end as `scheme` says, and match nothing. "
+            'Is it another one, such as scheme="iob1"? To take them as they are, give mode="conll".',
+        )
+
+
+def _in_pieces(raters: dict[str, Spans]) -> Iterator[Check]:
+    """C34: a rater whose spans follow one another without a gap, where another's are longer and do not."""
+    known = {name: spans for name, spans in raters.items() if len(spans.start) >= FEWEST_SPANS}
+    shares = {name: _next_to_another(spans) for name, spans in known.items()}
+    sizes = {name: float((spans.end - spans.start).mean()) for name, spans in known.items()}
+    whole = [name for name, share in shares.items() if share < OFTEN / 4]
+    for name in (name for name, share in shares.items() if share > OFTEN):
+        if any(sizes[other] > sizes[name] for other in whole):
+            yield Check(
+                "C34",
+                REMARK,
+                f"{percent(shares[name])} of the spans of {quoted(name)} follow another one of the same label, as "
+                f"those of {quoted(whole[0])} do not. Does every word begin a span of its own there?",
+            )
+
+
+def _next_to_another(spans: Spans) -> float:
+    """The share of spans that begin where another of the same item and label ends, or one sign later."""
+    order = np.lexsort((spans.start, spans.document))
+    document, label, start, end = (part[order] for part in (spans.document, spans.label, spans.start, spans.end))
+    gap = start[1:] - end[:-1]
+    again = (document[1:] == document[:-1]) & (label[1:] == label[:-1]) & (gap >= 0) & (gap <= 1)
+    return float(again.sum()) / max(len(start), 1)
 
 
 def _across(spans: Spans) -> float:

@@ -9,6 +9,7 @@ from adjudge.data.cleaning import NOT_A_NUMBER, text_column
 from adjudge.data.facts import Facts
 from adjudge.data.judgements.labels import number_in
 from adjudge.data.keys import distinct_of
+from adjudge.data.number_facts import NumberColumn
 from adjudge.data.repeats import Repeats
 from adjudge.data.source import Source
 from adjudge.diagnosis.checks.check import NOTE, REMARK, SERIOUS, Check
@@ -21,6 +22,9 @@ LOOKED_AT = 10_000
 MOST_COPIES = 3  # of a row on average, where rows are copies
 MOST_TIMES = 9  # that a copy stands
 CLOSER = 10  # times as often as any two rows do those have the same number that are alike otherwise
+# Points between thousands: so many of them, beside so many numbers without, of which some have three digits.
+MANY_POINTS, FEWEST_PLAIN, FEWEST_WHOLE, THOUSAND = 20, 3, 100, 1_000
+_POINTED = re.compile(r"[+-]?[1-9][0-9]{0,2}\.[0-9]{3}")
 _DIGITS = r"[+-]?[0-9.\u00a0 ]*[0-9]"
 _THOUSANDS = r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+"
 # The first that fits: of commas before three digits only, as of 1,250, nobody can tell what they are.
@@ -33,6 +37,7 @@ WRITINGS = (
     (re.compile(rf"(?:{_DIGITS})?,[0-9]+"), "a comma", 'Give decimal=",".'),
     (re.compile(rf"{_DIGITS}(?:,[0-9]+)?\s*%"), "a percent sign", "Remove the signs and divide by 100."),
     (re.compile(rf"[$€£¥]\s*{_DIGITS}|{_DIGITS}(?:,[0-9]+)?\s*[$€£¥]"), "a currency sign", "Remove the signs."),
+    (re.compile(r"[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3}){2,}"), "two points", 'If they part thousands, give decimal=",".'),
     (
         re.compile(r"[+-]?[0-9]+(?:['’ \u00a0\u202f][0-9]{3})+(?:\.[0-9]*)?"),
         "a thousands separator",
@@ -40,7 +45,7 @@ WRITINGS = (
     ),
     (re.compile(rf"{_DIGITS}\s*[^\W\d_°%][\w°/²³]{{0,5}}|{_DIGITS}\s*°\w?"), "a unit", "Write the number alone."),
     (re.compile(rf"[<>≤≥~≈]=?\s*{_DIGITS}"), "a sign before it", "Write the number alone, or leave the cell empty."),
-    (re.compile(rf"\({_DIGITS}\)|[−–]{_DIGITS}"), "another minus sign", "Write negative numbers with -."),
+    (re.compile(rf"\({_DIGITS}\)|[−–]{_DIGITS}|{_DIGITS}[-−]"), "another minus sign", "Write negative numbers with -."),
 )
 
 
@@ -110,6 +115,7 @@ def _copies(repeats: Repeats) -> Iterator[Check]:
 
 def written_otherwise(source: Source, columns: Sequence[str], facts: Facts) -> Iterator[Check]:
     """C20: text that was no number, but is one in another writing. The first rows are looked at again, as text."""
+    yield from _points(source, [name for name in columns if _may_have_points(facts.table.numbers.get(name))])
     if not any(reason.endswith(NOT_A_NUMBER) for reason in (*facts.left_out, *facts.unused)):
         return
     first = next(source.batches(columns, (), LOOKED_AT), None)
@@ -122,6 +128,26 @@ def written_otherwise(source: Source, columns: Sequence[str], facts: Facts) -> I
                 contrast = f"but {quoted(like[0])} has {what}"
                 yield Check("C20", SERIOUS, f"Numbers in {quoted(name)} must be plain, {contrast}. {advice}")
                 break
+
+
+def _may_have_points(column: NumberColumn | None) -> bool:
+    """Whether numbers below 1,000, many of them with decimals, may be larger ones with points between thousands."""
+    return column is not None and column.fractions >= MANY_POINTS and FEWEST_WHOLE <= column.ends[1] < THOUSAND
+
+
+def _points(source: Source, columns: Sequence[str]) -> Iterator[Check]:
+    """C20: points that always stand before three digits, whatever these are, beside whole numbers below 1,000."""
+    first = next(source.batches(columns, (), LOOKED_AT), None) if columns and source.rereads else None
+    for name in columns if first is not None else ():
+        labels = [label.strip() for label in text_column(first, name).labels] if first is not None else []
+        pointed, plain = ([label for label in labels if ("." in label) is has] for has in (True, False))
+        small = [label for label in plain if label.lstrip("+-").isdigit() and len(label.lstrip("+-")) <= 3]
+        thousands = all(_POINTED.fullmatch(label) for label in pointed) and any(label[-1] == "0" for label in pointed)
+        if len(pointed) >= MANY_POINTS and thousands and len(small) == len(plain) >= FEWEST_PLAIN:
+            how = (
+                f"{quoted(pointed[0])} stands beside {quoted(max(small, key=len))}, and all points before three digits"
+            )
+            yield Check("C20", SERIOUS, f'Numbers in {quoted(name)}: {how}. If they part thousands, give decimal=",".')
 
 
 def weight_checks(facts: Facts, column: str | None) -> Iterator[Check]:

@@ -10,20 +10,25 @@ from adjudge.data.number_facts import NumberColumn
 from adjudge.data.pair_facts import STEPS, PairFacts, Ratios, added_sums
 from adjudge.data.table_facts import Pair
 from adjudge.diagnosis.checks.check import SERIOUS, Check
-from adjudge.errors import percent, quoted
+from adjudge.errors import percent, quoted, with_minus
 
 FEWEST_ROWS, FEWEST_OTHERS, CLOSER, FOLLOWS = 50, 5, 0.2, 0.4
 POWERS, MOSTLY, BEYOND, SOME, NEARLY = 2, 0.7, 2.0, 0.3, 0.95
 # Two units: so many empty steps between them, the nearer one about as large, how far the other is, in powers of ten.
 EMPTY, HARDLY, AS_LARGE, APART, WIDER, VARIED = 2, 0.002, 0.15, 0.2, 0.1, 0.5
 SEVERAL, RARE = 8, 0.02
+# Of numbers that do not follow the reference: how far all of them lie from it, and how near to zero on average.
+FOLLOWED, TIMES, AROUND_ZERO, BOTH_SIDES = 0.5, 3.0, 0.1, 0.2
+NEVER, NEAR_ZERO = 200, 0.05  # rows in which a number is never below zero, though some are so near to it, of their mean
 
 
 def unit_checks(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
-    """C12: rows in another unit, and shares of a scale."""
+    """C12: rows in another unit, shares of a scale, and numbers that lie wholly elsewhere."""
     powers = [*_mixed_units(pair, facts)]
     yield from powers or _two_units(pair, facts, columns)
     yield from _shares(pair, facts, columns)
+    if pair.scaled and not powers and facts.rows[0] >= FEWEST_ROWS and facts.at(0) < FOLLOWED:
+        yield from _elsewhere(pair, facts, columns)
 
 
 def _mixed_units(pair: Pair, facts: PairFacts) -> Iterator[Check]:
@@ -109,3 +114,36 @@ def _shares(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]
             f"{quoted(pair.other)} lies from {low:.3g} to {high:.3g}, and {quoted(pair.one)}, which it follows, goes "
             f"up to {one.ends[1]:.4g}. Is it a share of the scale? Convert both to one scale.",
         )
+
+
+def _elsewhere(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
+    """C12: answers in another unit in nearly all rows; around zero, or below or above all there is to predict."""
+    one, other = columns
+    if one is None or other is None or not one.rows or not other.rows:
+        return
+    rows, named, mean, theirs = sum(facts.times.values()), quoted(pair.other), one.total / one.rows, other.ends
+    power, n = max(facts.times.items(), key=lambda item: item[1], default=(0, 0))
+    level, less = other.total / other.rows, mean > 0 and theirs[1] < one.ends[0]
+    far = not mean / TIMES < abs(level) < mean * TIMES
+    if abs(power) >= POWERS and n >= NEARLY * max(rows, facts.sums[0]):
+        how = f"is about {10.0**power:,.5g} times {quoted(pair.one)} in {percent(n / rows, 1)} of the rows"
+        question = "Is it in another unit, or are there signs between thousands?"
+    elif _never_below_zero(one, mean) and abs(level) < AROUND_ZERO * mean and _both_sides(theirs):
+        where = f"where {quoted(pair.one)} is {mean:.4g} on average and never below 0"
+        how = f"lies around 0, from {with_minus(theirs[0], '.4g')} to {theirs[1]:.4g}, {where}"
+        question = "Are these errors or changes, and no predictions?"
+    elif one.ends[0] >= 0 and far and (less or theirs[0] > one.ends[1]):
+        side = "below the least" if less else "above the largest"
+        how = f"lies from {theirs[0]:.4g} to {theirs[1]:.4g}, {side} of {quoted(pair.one)}"
+        question = "Is it in another unit, a ratio, or the wrong column?"
+    else:
+        return
+    yield Check("C12", SERIOUS, f"{named} {how}. {question}")
+
+
+def _never_below_zero(column: NumberColumn, mean: float) -> bool:
+    return column.ends[0] >= (0 if column.rows >= NEVER else NEAR_ZERO * mean)
+
+
+def _both_sides(ends: tuple[float, float]) -> bool:
+    return -ends[0] > BOTH_SIDES * max(ends[1], 0.0) > 0

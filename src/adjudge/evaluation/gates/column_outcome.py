@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from adjudge.diagnosis.checks.check import checks_in_order
-from adjudge.diagnosis.checks.columns import column_checks
 from adjudge.errors import ColumnNotFound
 from adjudge.evaluation.arguments import checked_arguments
 from adjudge.evaluation.declaration import Role, Setting
 from adjudge.evaluation.foreign import opened_as
-from adjudge.evaluation.gates.column_requirements import plain_column_rows, required_watches
+from adjudge.evaluation.gates.column_requirements import plain_column_rows, required_checks
 from adjudge.evaluation.gates.requirements import Requirement
 from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.panels import Panels
@@ -43,6 +42,5 @@ def columns_outcome(table: object, requirements: Sequence[Requirement], given: M
     data = Data(source.name, source.fingerprint(), counted, counted, {}, [], dict(roles))
     how = Settings(0.95, settings.replicates, settings.seed, settings.kind, "", "memory", versions())
     slices = list(dict.fromkeys(name for one in requirements for name in one.slice_columns))
-    columns = [name for one in requirements for name in one.column]
-    checks = checks_in_order(column_checks(source, columns, required_watches(requirements)), ())
+    checks = checks_in_order(required_checks(source, requirements), ())
     return Outcome("", data, how, [], slices, [], ResultTable(rows), Panels([], [], [], [], []), checks=checks)

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from adjudge.data.judgements.measured_columns import MeasuredColumns
 from adjudge.data.keys import Keys, keys_of_labels
 from adjudge.data.source import Numbers, Source, Text
+from adjudge.diagnosis.checks.check import Check
+from adjudge.diagnosis.checks.columns import column_checks
 from adjudge.errors import BadValue, InputError, SettingError, listed, quoted
 from adjudge.evaluation.gates.column_limits import (
     ColumnRows,
@@ -27,16 +29,18 @@ from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.inference.reach import Reach, added_reach, student_reach
 from adjudge.inference.resampling import Bootstrap
-from adjudge.metrics.in_use import COLUMNS
+from adjudge.metrics.in_use import COLUMNS, system_usability
 from adjudge.statistics.base import Array
 from adjudge.statistics.judges.sums import JudgedSums
 
 
-def required_watches(requirements: Sequence[Requirement]) -> list[tuple[str, str]]:
-    """The columns of times, each with that of the failures in it, that something is required of."""
-    rules = [(one.column, COLUMNS[one.of_column.name]) for one in requirements if one.column]
-    watched = [column for column, rule in rules if rule[0] == "exposure"]
-    return list(dict.fromkeys(pair for column in watched for pair in zip(column[::2], column[1::2], strict=True)))
+def required_checks(source: Source, requirements: Sequence[Requirement]) -> Iterator[Check]:
+    """What looks like a mistake in columns that something is required of: times with failures, answers, others."""
+    rules = [(one.column, one.of_column.name) for one in requirements if one.column]
+    watched = [column for column, name in rules if COLUMNS[name][0] == "exposure"]
+    watches = dict.fromkeys(pair for column in watched for pair in zip(column[::2], column[1::2], strict=True))
+    usability = [column for column, name in rules if name == system_usability.name]
+    yield from column_checks(source, [name for column, _ in rules for name in column], [*watches], usability)
 
 
 def column_rows(request: Request, systems: Sequence[str]) -> Iterator[Row]:

@@ -16,16 +16,13 @@ from adjudge.data.judgements.columns import JointJudgements, Judgements, Scores
 from adjudge.data.judgements.labels import Labels, ordered_labels
 from adjudge.data.judgements.unit_losses import JOINTLY
 from adjudge.data.keys import Keys, RowKeys, digest_of, keys_of_fine_rows, keys_of_labels, keys_of_numbers
-from adjudge.data.label_values import BY_VALUE, KINDS, called, kinds_of, labels_called, settled_values
+from adjudge.data.label_values import BY_VALUE, KINDS, called, kinds_of, labels_called, settled_values, usual_positive
 from adjudge.data.order import Order
 from adjudge.data.reading import Views
 from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch, code_type
 from adjudge.data.systems import SystemRoles
 from adjudge.errors import SettingError, listed
-
-# What a lone score speaks of when nobody says: the second of one of these pairs.
-USUAL_POSITIVES = (("0", "1"), ("False", "True"), ("false", "true"), ("no", "yes"), ("No", "Yes"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,12 +160,3 @@ def _keys(judgements: Judgements) -> Iterator[Keys]:
         yield keys_of_labels(prediction.categories)[prediction.codes]
     if judgements.scores is not None:
         yield from (keys_of_numbers(column) for column in judgements.scores.values.T)
-
-
-def usual_positive(labels: Iterable[str]) -> str | None:
-    """What a score most likely speaks of, among these labels; None where that is anybody's guess.
-
-    >>> usual_positive(["no"]), usual_positive(["cat", "dog"])
-    ('yes', None)
-    """
-    return next((pair[1] for pair in USUAL_POSITIVES if set(labels) <= set(pair)), None)

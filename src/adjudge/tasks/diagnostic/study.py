@@ -15,7 +15,7 @@ from adjudge.data.judgements.unit_losses import JOINTLY, UnitLosses
 from adjudge.data.reading import Block
 from adjudge.data.systems import as_list, slices_of, systems_of
 from adjudge.diagnosis.checks.check import Check
-from adjudge.diagnosis.checks.columns import answer_checks
+from adjudge.diagnosis.checks.columns import answer_checks, usual_tolerance
 from adjudge.diagnosis.checks.watching import given_columns
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
@@ -121,6 +121,9 @@ class DiagnosticStudy(UsualStudy):
         """Answers that differ from what is expected in writing alone, are always the same, or another system's."""
         expected, systems = ([*given_columns(request.given.get(role))] for role in ("expect", "prediction"))
         yield from answer_checks(collected.facts, expected, systems, meet=request.given.get("kind") is None)
+        if request.given.get("tolerance") is None:
+            for name in given_columns(request.given.get("score")):
+                yield from usual_tolerance(name, collected.facts.table.numbers.get(name), self.reading.tolerance)
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system."""

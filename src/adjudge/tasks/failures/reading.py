@@ -10,6 +10,7 @@ import numpy as np
 
 from adjudge.data.cleaning import NOT_A_NUMBER, LeftOut, Rows, number_column
 from adjudge.data.judgements.measured_columns import MeasuredColumns
+from adjudge.data.keys import Keys, RowKeys, digest_of, keys_of_numbers
 from adjudge.data.reading import Views
 from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch
@@ -64,6 +65,12 @@ class WatchReading(RowReading):
             hours, failed = (number_column(batch, column).values[rows] for column in (exposure, failures))
             counts[UNWATCHED, exposure] = int(((hours == 0) & (failed > 0)).sum())
         return counts
+
+    def digests(self, views: Views, units: Keys | RowKeys) -> dict[str, int]:
+        """Of how long each system was watched and how often it failed, where there are several."""
+        names = [*self.watches] if views and len(self.watches) > 1 else []
+        columns = [keys_of_numbers(column) for column in views[WATCHES].values.T] if names else []
+        return {name: digest_of(np.asarray(units), *columns[2 * k : 2 * k + 2]) for k, name in enumerate(names)}
 
     def views(self, batch: Batch, rows: Rows) -> tuple[Views, dict[str, frozenset[str]]]:
         """The watches of all systems side by side, two columns each."""

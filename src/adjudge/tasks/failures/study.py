@@ -7,9 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from adjudge.data.facts import Facts
 from adjudge.data.reading import Block
 from adjudge.diagnosis.checks.check import Check
+from adjudge.diagnosis.checks.columns import VARIED_ROWS
 from adjudge.diagnosis.checks.misplaced import running_totals, unwatched
+from adjudge.diagnosis.checks.numbers import same_answers
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, row_columns
@@ -76,11 +79,21 @@ class FailureStudy(UsualStudy):
                 raise SettingError(f"`exposure` of {quoted(name)} must be above 0 in some rows, but it is in none.")
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
-        """Running totals, and times in two units."""
-        yield from running_totals(collected.facts.table, [*self.reading.watches.values()])
+        """Running totals, times in two units, and systems that fail alike."""
+        facts = collected.facts
+        yield from running_totals(facts.table, [*self.reading.watches.values()])
+        yield from same_answers({name: facts.digests[name] for name in self._varied(facts)}, facts.used)
         for what, *columns in collected.facts.counted:
             if what == UNWATCHED:
                 yield from unwatched(columns[0], collected.facts.counted[what, columns[0]])
+
+    def _varied(self, facts: Facts) -> Iterator[str]:
+        """The systems that do not fail equally often in nearly all rows, as where every watch ends with a failure."""
+        for name, (_, failures) in self.reading.watches.items():
+            column = facts.table.numbers.get(failures)
+            times = [*((column and column.values.counts) or {}).values()]
+            if name in facts.digests and sum(times) - max(times, default=0) >= VARIED_ROWS:
+                yield name
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system, and each beside the baseline."""

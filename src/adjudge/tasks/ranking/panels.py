@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from adjudge.diagnosis.checks.answers import FEW_JUDGED
 from adjudge.evaluation.declaration import Page
 from adjudge.evaluation.panels import HistogramPanel, LinesPanel, Panels, Series, TablePanel, finite
 from adjudge.inference.intervals.closed_form import closed_form
@@ -23,7 +24,6 @@ from adjudge.tasks.ranking.reading import LISTS, UNJUDGED
 # The cut-offs at which NDCG is drawn, as far as lists go.
 CURVE = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100)
 COUNTED = "Queries and items to know of"
-FEW_JUDGED = 0.8
 
 
 def ranking_panels(page: Page, systems: tuple[str, ...], *, clustered: bool, at: tuple[int, ...]) -> Panels:

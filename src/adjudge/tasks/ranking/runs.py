@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 
 from adjudge.data.formats.trec import read_qrels, read_run, trec_table
 from adjudge.data.source import Source, open_source
@@ -25,8 +26,10 @@ def opened_runs(table: object, given: Given) -> tuple[Source, Mapping[str, objec
         raise SettingError("The table must be a TREC file of judgements where `runs` are given.")
     paths = [runs] if isinstance(runs, (str, os.PathLike)) else list(runs)
     qrels = read_qrels(table)
-    columns, systems = trec_table(qrels, [read_run(path) for path in paths])
+    read = [read_run(path) for path in paths]
+    columns, systems = trec_table(qrels, read)
     roles = {"query": "query", "relevance": "relevance", "document": "document", "systems": systems}
     usual = {"unscored": "missed", "negative": "zero"}
     rest = {name: value for name, value in given.items() if name != "runs" and value is not None}
-    return Table.of(qrels.name, columns), {**usual, **roles, **rest}
+    doubts = tuple(doubt for run in read for doubt in run.doubts())
+    return replace(Table.of(qrels.name, columns), doubts=doubts), {**usual, **roles, **rest}

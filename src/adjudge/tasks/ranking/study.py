@@ -20,8 +20,9 @@ from adjudge.diagnosis.checks.answers import (
     level_lists,
     one_list,
     order_checks,
+    unmet_lists,
 )
-from adjudge.diagnosis.checks.check import Check
+from adjudge.diagnosis.checks.check import SERIOUS, Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, listed, literal, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View
@@ -43,6 +44,7 @@ from adjudge.tasks.ranking.reading import (
     LEVEL,
     LISTS,
     NO_RELEVANT,
+    UNANSWERED,
     UNJUDGED,
     WITHOUT_RELEVANT,
     ListReading,
@@ -152,9 +154,13 @@ class RankingStudy(UsualStudy):
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """Orders that run the wrong way round, or are no orders."""
-        means = collected.sums_of(LISTS, QueryMeans)
         for name in self.reading.scores:
-            yield from order_checks(quoted(name), request.candidates[0], means.of_system(name))
+            means = collected.sums_of(LISTS, QueryMeans).of_system(name)
+            unmet = [*self._unmet(name, means, collected.facts)]
+            yield from unmet
+            turned = order_checks(quoted(name), request.candidates[0], means)
+            # Lists that meet nothing are below a random order, whichever way round they are.
+            yield from (check for check in turned if check.key != "C3" or all(one.severity != SERIOUS for one in unmet))
         table, alike = collected.facts.table, collected.facts.counted.get((LEVEL,), 0)
         yield from copied_grades(table, self.reading.relevance, self.reading.scores.values())
         yield from level_lists(alike, collected.facts.used)
@@ -162,6 +168,15 @@ class RankingStudy(UsualStudy):
         for column in self.reading.scores.values():
             yield from called_ranks(column, table.numbers.get(column))
         yield from grade_checks(self.reading.relevance, collected.facts.table.numbers.get(self.reading.relevance))
+
+    def _unmet(self, name: str, means: QueryMeans, facts: Facts) -> Iterator[Check]:
+        """Queries that a system does not answer, and items that nobody judged."""
+        relevant = facts.used - facts.unused.get(WITHOUT_RELEVANT, 0)
+        unanswered = facts.unused.get(UNANSWERED.format(name), 0) if self.reading.policy.unanswered == "zero" else 0
+        shares = [float(means.mean(QueryValue("judged", at))) for at in self.at] if UNJUDGED in facts.unused else [1.0]
+        columns = self.reading.relevance, self.reading.scores[name]
+        both = [of.sums[0] for pair, of in facts.table.pairs.items() if (pair.one, pair.other) == columns]
+        yield from unmet_lists(quoted(name), unanswered, relevant, min(shares), met=any(both) or not both)
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system; all are drawn together."""
