@@ -309,7 +309,7 @@ CASES: dict[str, Case] = {
 }
 
 
-def evaluated(name: str) -> Any:
+def evaluated(name: str, **more: Any) -> Any:
     """The evaluation of that name."""
     task, table, given = CASES[name]
-    return getattr(adjudge, task)(table(), **{"replicates": 100} | given)
+    return getattr(adjudge, task)(table(), **{"replicates": 100} | given | more)

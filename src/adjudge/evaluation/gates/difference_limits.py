@@ -8,7 +8,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from adjudge.evaluation.gates.limits import NOT_ANY, NoLimit, Number, drawn_units, effective_rows, limit_of, variance_of
+from adjudge.evaluation.gates.limits import (
+    NO_INTERVAL,
+    NOT_ANY,
+    NoLimit,
+    Number,
+    drawn_units,
+    effective_rows,
+    limit_of,
+    variance_of,
+)
 from adjudge.evaluation.measure import FLAT, TOO_FEW
 from adjudge.inference.differences.paired_shares import PairedShares, tango
 from adjudge.inference.intervals.area import effective_sizes
@@ -51,6 +60,8 @@ def limit_of_difference(contrast: Contrast, *, any_looks: bool = False) -> Reach
     one, two, metric = contrast.system, contrast.baseline, contrast.system.metric
     if not math.isfinite(contrast.value):
         raise NoLimit(one.refused or two.refused or "undefined in one of the two")
+    if metric.intervals == ("none",):
+        raise NoLimit(NO_INTERVAL)
     pairs = contrast.right
     if pairs is not None and contrast.share == 1 and pairs.rows > 0 and not any_looks:
         return Reach("tango", contrast.value, lambda level: tango(pairs, level), pairs.rows)

@@ -32,13 +32,14 @@ from adjudge.inference.reach import (
 )
 from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import RESAMPLED, Replicates, centred
-from adjudge.metrics.base import Metric
+from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.intervals import Quantity, Tail
 from adjudge.statistics.base import Array
 from adjudge.statistics.confusion import Confusion
 
 # A sequence for any number of looks is known of shares, means and differences of these.
 NOT_ANY = "no limits are known that hold at any number of looks; plan a number of them"
+NO_INTERVAL = "no interval is known that holds of it"
 
 
 class NoLimit(Exception):
@@ -134,6 +135,8 @@ def limit_of(number: Number, *, any_looks: bool = False) -> Reach:
     value, share = number.value, number.share
     if not math.isfinite(value):
         raise NoLimit(number.refused or "undefined")
+    if number.metric.intervals == ("none",):
+        raise NoLimit(NO_INTERVAL)
     if any_looks:
         return _at_any_look(number)
     if number.plain and share is not None:
@@ -183,7 +186,8 @@ def _by_formula(number: Number) -> Reach | None:
 def _with_unseen(reach: Reach, number: Number) -> Reach:
     """Of a mean of losses, what rare large errors that no row shows would make of the limit; others as they are."""
     metric, statistic = number.metric, number.statistic
-    if metric.tail is None or metric.quantity is Quantity.CORRELATION:
+    explained = metric.quantity is Quantity.EXPLAINED
+    if metric.tail is None or not (explained or metric.direction is Direction.LOWER):
         return reach
     tail, largest = metric.tail(statistic, **metric.settings), getattr(statistic, "largest", None)
     if largest is None or not isinstance(tail, Tail):
@@ -193,7 +197,7 @@ def _with_unseen(reach: Reach, number: Number) -> Reach:
     mean = float(statistic.mean_of(tail.values))
     rows = rows_in_effect(statistic, tail.values, mean, falling)
     far = unseen_loss(mean, falling, rows, tail.power)
-    if metric.quantity is Quantity.EXPLAINED:  # one less the mean, in terms of the variance of the reference
+    if explained:  # one less the mean, in terms of the variance of the reference
         left = 1 - number.value
         return with_unseen(reach, left, (far * left / mean if mean > 0 else 0.0, rows), lambda share: 1 - share)
     root = metric.quantity is Quantity.ROOT_MEAN_SQUARE
