@@ -36,5 +36,5 @@ def test_combinations_give_what_slices_give(roles: dict[str, str], monkeypatch: 
     monkeypatch.setattr(Crossed, "of", noted)
     at_once = limits()
     assert crossings == [True]
-    monkeypatch.setattr(Confusion, "draws_by_level", classmethod(lambda cls: False))
+    monkeypatch.setattr(Confusion, "draws_by_level", False)
     np.testing.assert_allclose(at_once, limits(), rtol=1e-12, atol=1e-14)

@@ -66,7 +66,7 @@ class Tally:
     def told_by_slices(self, block: Block) -> bool:
         """Whether the levels of a slice add up to the whole, to the last bit: its rows are then not summed again."""
         plain = self.where == EVERYWHERE and self.slice_pilot is None
-        return plain and (block.times is None or block.once) and self.statistic.adds_exactly(block.weight)
+        return plain and (block.times is None or block.once) and self.statistic.adds_exactly and block.weight is None
 
     def pilot_of(self, key: SliceKey) -> object:
         """What is known before the whole, or a slice, is summed."""
@@ -90,7 +90,7 @@ class SumPlan:
     @property
     def of_cells(self) -> bool:
         """Whether rows that stand for several each tell all of it."""
-        return not self.draws and all(tally.statistic.is_of_cells() for tally in self.tallies)
+        return not self.draws and all(tally.statistic.is_of_cells for tally in self.tallies)
 
     @property
     def replicate_count(self) -> int:
@@ -243,7 +243,7 @@ def sum_block(block: Block, plan: SumPlan, progress: Progress = no_progress) -> 
 def _of_cells(block: Block, plan: SumPlan) -> Weights:
     """What rows count that stand for several each; what they do not tell is refused, such as draws without bags."""
     is_drawn = plan.draws and isinstance(block.keys, RowKeys)
-    if is_drawn or block.times is None or not all(tally.statistic.is_of_cells() for tally in plan.tallies):
+    if is_drawn or block.times is None or not all(tally.statistic.is_of_cells for tally in plan.tallies):
         raise SettingError(
             "Cells must tell what is asked, but they do not hold rows: draws row by row, a score for each label and "
             "metrics of your own need the table itself. Leave them out, or evaluate the table."
@@ -257,7 +257,7 @@ def _replicates(block: Block, plan: SumPlan, progress: Progress) -> dict[tuple[S
         return {}
     parts = dict(_parts(block, plan.slices))
     crossed = Crossed.of(block, plan.slices)
-    at_once = [tally for tally in plan.by_rows if crossed is not None and tally.statistic.draws_by_level()]
+    at_once = [tally for tally in plan.by_rows if crossed is not None and tally.statistic.draws_by_level]
     summing: Summing = {
         (key, tally): of_given_units(tally.statistic).summing(
             block.views[tally.view].of_rows(rows), tally.pilot_of(key) if tally.grid is None else tally.grid

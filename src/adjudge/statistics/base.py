@@ -90,6 +90,14 @@ class Statistic(Sums, Replicated, Protocol[Judgements_contra, Pilot_contra]):
     - `resampled` depends on the sums, the kind, the seed and the stream alone: not on the order of units or parts.
     """
 
+    # Whether it can be summed from counted cells, as SQL or a cube has them: rows that stand for several each.
+    is_of_cells: ClassVar[bool] = False
+    # Whether parts of units without weights add up to the same bits in any order: the whole is then added up from the
+    # levels of a slice, instead of being summed again.
+    adds_exactly: ClassVar[bool] = False
+    # Whether `collect_by` takes draws, too, and levels may be added up to any slice and to the whole.
+    draws_by_level: ClassVar[bool] = False
+
     if TYPE_CHECKING:  # fields in most statistics; a property here would be taken for their default
 
         @property
@@ -178,24 +186,6 @@ class Statistic(Sums, Replicated, Protocol[Judgements_contra, Pilot_contra]):
         """
         return [cls.collect_by(judgements, weights, levels, size, pilot) for levels, size in slices]
 
-    @classmethod
-    def is_of_cells(cls) -> bool:
-        """Whether it can be summed from counted cells, as SQL or a cube has them: rows that stand for several each."""
-        return False
-
-    @classmethod
-    def adds_exactly(cls, case: Array | None) -> bool:
-        """Whether parts of units with these case weights add up to the same bits in any order.
-
-        The whole is then added up from the levels of a slice, instead of being summed again.
-        """
-        return False
-
-    @classmethod
-    def draws_by_level(cls) -> bool:
-        """Whether `collect_by` takes draws, too, and levels may be added up to any slice and to the whole."""
-        return False
-
     @property
     def effective_rows(self) -> Array:
         """Kish's effective number of units, (Σ w)² / Σ w²."""
@@ -277,6 +267,15 @@ class Undrawn(Statistic[Judgements_contra, Pilot_contra]):
     def tile(self, start: int, stop: int) -> Self:
         """The same."""
         return self
+
+
+def check_same_pilot(what: str, first: object, second: object) -> None:
+    """Refuse to add sums that were made knowing different things.
+
+    >>> check_same_pilot("The step of the scale", 0.5, 0.5)
+    """
+    if first != second:
+        raise SettingError(f"{what} must be the same in all parts that are added, but is not.")
 
 
 def ratio(above: ArrayLike, below: ArrayLike) -> Array:

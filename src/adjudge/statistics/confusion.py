@@ -46,6 +46,8 @@ class Confusion(LabelPairs, Statistic[Judgements, None]):
     rows: int
     cells: Codes | None = None  # reference × K + prediction, rising; None: all pairs
 
+    is_of_cells = adds_exactly = draws_by_level = True
+
     @classmethod
     def empty(cls, categories: tuple[str, ...] = ()) -> Self:
         """The table of no rows."""
@@ -121,21 +123,6 @@ class Confusion(LabelPairs, Statistic[Judgements, None]):
             cls(categories, counts[..., level, :, :].copy(), squares[level].copy(), many) if many else None
             for level, many in enumerate(rows)
         ]
-
-    @classmethod
-    def is_of_cells(cls) -> bool:
-        """Yes."""
-        return True
-
-    @classmethod
-    def adds_exactly(cls, case: Array | None) -> bool:
-        """Yes where every row counts one."""
-        return case is None
-
-    @classmethod
-    def draws_by_level(cls) -> bool:
-        """Yes."""
-        return True
 
     def __add__(self, other: Self) -> Self:
         categories = _united(self.categories, other.categories)

@@ -224,6 +224,8 @@ class Curves(Statistic[Judgements, tuple[Array, ...]]):
     categories: tuple[str, ...]
     curves: tuple[Curve, ...]
 
+    is_of_cells = adds_exactly = True  # cells hold whole numbers where every row counts one
+
     @classmethod
     def summing(cls, judgements: Judgements, pilot: tuple[Array, ...] | None = None) -> Callable[[Weights], Curves]:
         """What turns weights into curves of these rows: by distinct score, or in the cells of grids."""
@@ -273,16 +275,6 @@ class Curves(Statistic[Judgements, tuple[Array, ...]]):
             ]
             for of_slice in zip(*each, strict=True)
         ]
-
-    @classmethod
-    def is_of_cells(cls) -> bool:
-        """Yes."""
-        return True
-
-    @classmethod
-    def adds_exactly(cls, case: Array | None) -> bool:
-        """Yes where every row counts one: cells hold whole numbers."""
-        return case is None
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:

@@ -10,12 +10,11 @@ from typing import ClassVar, Self
 import numpy as np
 
 from adjudge.data.judgements.numbers import PredictedNumbers, predicted_numbers
-from adjudge.statistics.base import Array, Codes, ratio
+from adjudge.statistics.base import Array, Codes, check_same_pilot, ratio
 from adjudge.statistics.curves.curve import Curve
 from adjudge.statistics.curves.scored import Scored
 from adjudge.statistics.numbers.distribution import Distribution
 from adjudge.statistics.of_arrays import OfArrays
-from adjudge.statistics.pilots import check_same_pilot
 from adjudge.statistics.weights import Weights
 
 # Replicates have at most about this many cells: as fine as the rows near the median, coarser further off.

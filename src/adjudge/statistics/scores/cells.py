@@ -48,6 +48,8 @@ class ScoreCells(Undrawn[Responses, ScoreGrid]):
     kept: Array | None  # (responses, raters and the score), while there are few
     others: Others | None = None  # what those add that lie in no cell, for each that is told
 
+    adds_exactly = True  # not to the last bits of a sum of all rows, but the same everywhere
+
     @classmethod
     def summing(cls, judgements: Responses, pilot: ScoreGrid | None = None) -> Callable[[Weights], ScoreCells]:
         """What turns weights, which must all be one, into the cells of these responses."""
@@ -113,11 +115,6 @@ class ScoreCells(Undrawn[Responses, ScoreGrid]):
             kept=np.concatenate([self.kept, other.kept]) if few else None,
             others=_added(self.others, other.others),
         )
-
-    @classmethod
-    def adds_exactly(cls, case: Array | None) -> bool:
-        """The whole is made of its levels; not to the last bits of a sum of all rows, but the same everywhere."""
-        return case is None
 
     def scaled(self, unit: float) -> Self:
         """Refused: every response counts one."""

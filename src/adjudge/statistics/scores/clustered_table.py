@@ -11,11 +11,10 @@ import numpy as np
 
 from adjudge.data.judgements.responses import Responses
 from adjudge.data.keys import Keys
-from adjudge.statistics.base import Array, Codes, ratio
+from adjudge.statistics.base import Array, Codes, check_same_pilot, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.linear_sums import MOST_KEPT, LinearSums
 from adjudge.statistics.of_linear_sums import OfLinearSums
-from adjudge.statistics.pilots import check_same_pilot
 from adjudge.statistics.scores.features import MOST_POINTS
 from adjudge.statistics.scores.table import crossed_steps, names_of
 from adjudge.statistics.weights import Weights

@@ -9,12 +9,11 @@ from typing import Self
 import numpy as np
 
 from adjudge.data.judgements.responses import Responses
-from adjudge.statistics.base import Array, Codes, ratio
+from adjudge.statistics.base import Array, Codes, check_same_pilot, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.of_linear_sums import OfLinearSums
-from adjudge.statistics.pilots import check_same_pilot
 from adjudge.statistics.scores.clustered_table import by_person
 from adjudge.statistics.scores.table import names_of
 from adjudge.statistics.systems.imagined import imagined_rows, with_kinds

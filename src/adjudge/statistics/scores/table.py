@@ -10,9 +10,8 @@ from typing import Self
 import numpy as np
 
 from adjudge.data.judgements.responses import Responses
-from adjudge.statistics.base import Array, Codes, Statistic
+from adjudge.statistics.base import Array, Codes, Statistic, check_same_pilot
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.pilots import check_same_pilot
 from adjudge.statistics.scores.features import MOST_POINTS
 from adjudge.statistics.weights import Weights
 

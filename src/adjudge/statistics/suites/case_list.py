@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
 from adjudge.data.judgements.cases import MFT, Cases, CaseText
-from adjudge.statistics.base import Undrawn
-from adjudge.statistics.pilots import check_same_pilot
+from adjudge.statistics.base import Undrawn, check_same_pilot
 from adjudge.statistics.weights import Weights
 
 MOST_LISTED = 200

@@ -7,10 +7,9 @@ from typing import Self
 
 import numpy as np
 
-from adjudge.statistics.base import Array, Codes, Judgements_contra, Pilot_contra, ratio
+from adjudge.statistics.base import Array, Codes, Judgements_contra, Pilot_contra, check_same_pilot, ratio
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.of_linear_sums import OfLinearSums
-from adjudge.statistics.pilots import check_same_pilot
 
 # Done well by both, only by the other, only by the system that flips are counted from, by neither; and whether their
 # answers differ, right or wrong.

@@ -40,6 +40,8 @@ class JointRows(Kinds[JointJudgements, Grids]):
     squares: Array  # (V,)
     rows: int
 
+    is_of_cells = True
+
     @classmethod
     def summing(cls, judgements: JointJudgements, pilot: Grids | None = None) -> Callable[[Weights], JointRows]:
         """What turns weights into counts of these rows."""
@@ -61,11 +63,6 @@ class JointRows(Kinds[JointJudgements, Grids]):
             return cls(labels, grids, kinds, *weights.sums_by(place, len(kinds)), weights.rows)
 
         return sums
-
-    @classmethod
-    def is_of_cells(cls) -> bool:
-        """Yes."""
-        return True
 
     def __add__(self, other: Self) -> Self:
         alike = zip(self.grids, other.grids, strict=True)

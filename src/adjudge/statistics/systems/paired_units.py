@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from adjudge.data.judgements.labels import ordered_labels, positions
 from adjudge.data.judgements.unit_losses import Losing, UnitLosses, as_losses
 from adjudge.data.reading import Units
-from adjudge.statistics.base import Array, Codes, Undrawn
-from adjudge.statistics.pilots import check_same_pilot
+from adjudge.statistics.base import Array, Codes, Undrawn, check_same_pilot
 from adjudge.statistics.weights import Weights
 
 MOST_FLIPS = 20
@@ -48,6 +47,8 @@ class PairedUnits(Undrawn[Units, tuple[Losing, int]]):
     rows: int
     kept: int  # the place of that system
 
+    is_of_cells = True
+
     @classmethod
     def summing(cls, judgements: Units, pilot: tuple[Losing, int] | None = None) -> Callable[[Weights], Self]:
         """Counted once: weights change nothing."""
@@ -77,11 +78,6 @@ class PairedUnits(Undrawn[Units, tuple[Losing, int]]):
         return cls(
             groups, by_group(np.ones(len(losses))), flawless, better, differing, fixed, broken, weights.rows, kept
         )
-
-    @classmethod
-    def is_of_cells(cls) -> bool:
-        """Yes."""
-        return True
 
     def __add__(self, other: Self) -> Self:
         check_same_pilot("The system whose flips are kept", self.kept, other.kept)
