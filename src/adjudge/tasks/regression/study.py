@@ -36,8 +36,7 @@ from adjudge.statistics.numbers.residuals import Residuals
 from adjudge.statistics.numbers.value_pairs import ValuePairs
 from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.tasks.regression.panels import regression_panels
-from adjudge.tasks.regression.reading import RANKS, TOGETHER, VALUES, NumberReading
-from adjudge.tasks.regression.systems import number_systems
+from adjudge.tasks.regression.reading import RANKS, TOGETHER, VALUES, NumberReading, number_systems
 
 OF_INTERVALS = (interval_coverage.name, interval_width.name)
 UNUSED = "Prediction intervals that were not used"
