@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, Self
 
-from adjudge.statistics.base import Array, Judgements_contra, Pilot_contra, Statistic
+import numpy as np
+
+from adjudge.statistics.base import Array, Judgements_contra, Pilot_contra, Statistic, ratio
 from adjudge.statistics.linear_sums import LinearSums
 
 
@@ -17,11 +19,22 @@ class OfLinearSums(Statistic[Judgements_contra, Pilot_contra]):
     sums: LinearSums
 
     replicated: ClassVar[tuple[str, ...]] = ("sums",)
+    counting: ClassVar[str] = "n"  # the sum to which every unit adds one
 
     @property
     def rows(self) -> int:
         """How many rows were summed, whatever they weigh."""
         return self.sums.rows
+
+    @property
+    def total(self) -> Array:
+        """The weight of all units, (…)."""
+        return self.sums.of(self.counting)
+
+    @property
+    def effective_rows(self) -> Array:
+        """Kish's effective number of units."""
+        return np.asarray(ratio(self.total**2, self.sums.squares_of(self.counting)))
 
     def scaled(self, unit: float) -> Self:
         """The same sums with all weights multiplied."""

@@ -10,7 +10,7 @@ from typing import Self
 import numpy as np
 
 from adjudge.data.judgements.numbers import NumbersTogether
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.numbers.pairs import Centres, NumberPairs
 from adjudge.statistics.of_linear_sums import OfLinearSums
@@ -31,6 +31,8 @@ class JointNumbers(OfLinearSums[NumbersTogether, tuple[Centres, ...]]):
 
     centres: tuple[Centres, ...]  # of each system
     own: tuple[str, ...]  # what is summed of each
+
+    counting = "0/n"
 
     @classmethod
     def pilot(cls, numbers: NumbersTogether) -> tuple[Centres, ...]:
@@ -76,16 +78,6 @@ class JointNumbers(OfLinearSums[NumbersTogether, tuple[Centres, ...]]):
         """The sums of one system, for each replicate if there are any."""
         own = self.sums.only([f"{place}/{name}" for name in self.own])
         return NumberPairs(replace(own, names=self.own), self.centres[place])
-
-    @property
-    def total(self) -> Array:
-        """The weight of all rows, (…)."""
-        return self.sums.of("0/n")
-
-    @property
-    def effective_rows(self) -> Array:
-        """Kish's effective number of rows."""
-        return np.asarray(ratio(self.total**2, self.sums.squares_of("0/n")))
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:

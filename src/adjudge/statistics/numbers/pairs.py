@@ -90,16 +90,6 @@ class NumberPairs(OfArrays[PredictedNumbers, Centres], OfLinearSums[PredictedNum
             matrix[error, spread] = 2 * (y - x)
         return replace(self, sums=self.sums.mapped(matrix), centres=centres)
 
-    @property
-    def total(self) -> Array:
-        """The weight of all rows, (…)."""
-        return self.of("n")
-
-    @property
-    def effective_rows(self) -> Array:
-        """Kish's effective number of rows."""
-        return np.asarray(ratio(self.of("n") ** 2, self.sums.squares_of("n")))
-
     def same_rows_as(self, other: Self) -> bool:
         """Whether both are of the same rows in the same order, as far as units are kept: references and weights tell.
 

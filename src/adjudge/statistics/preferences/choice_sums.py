@@ -43,6 +43,7 @@ class ChoiceSums(OfArrays[ChosenPairs, None], OfLinearSums[ChosenPairs, None]):
     seconds: Array  # (values,), squares of what pairs add, by weight
     squares: Array  # (values,), squared weights of the pairs that have a value
 
+    counting = PAIRS
     read_arrays = staticmethod(chosen_pairs)
 
     @classmethod
@@ -66,11 +67,6 @@ class ChoiceSums(OfArrays[ChosenPairs, None], OfLinearSums[ChosenPairs, None]):
             seconds=self.seconds + other.seconds,
             squares=self.squares + other.squares,
         )
-
-    @property
-    def total(self) -> Array:
-        """The weight of all pairs, (…)."""
-        return self.sums.of(PAIRS)
 
     @property
     def effective_rows(self) -> Array:

@@ -96,16 +96,6 @@ class QueryMeans(OfLinearSums[QueryLists, Values]):
         """The same sums, read for another system."""
         return replace(self, system=system)
 
-    @property
-    def total(self) -> Array:
-        """The weight of all queries, (…)."""
-        return self.sums.of("n")
-
-    @property
-    def effective_rows(self) -> Array:
-        """Kish's effective number of queries."""
-        return np.asarray(ratio(self.sums.of("n") ** 2, self.sums.squares_of("n")))
-
     def mean(self, value: QueryValue) -> Array:
         """The mean over the queries that have the value, (…)."""
         return np.asarray(ratio(self.sums.of(_value(value, self.system)), self.weight(value)))

@@ -35,6 +35,7 @@ class CaseOutcomes(OfArrays[Cases, int], CountedFlips[Cases, int]):
     systems: int
     clustered: bool
 
+    counting = CASES
     read_arrays = staticmethod(cases_of)
 
     @classmethod
@@ -59,11 +60,6 @@ class CaseOutcomes(OfArrays[Cases, int], CountedFlips[Cases, int]):
     def failed(self) -> Array:
         """The weight of the cases that the first system fails, (…)."""
         return self.sums.of(FAILURES)
-
-    @property
-    def total(self) -> Array:
-        """The weight of all cases, (…)."""
-        return self.sums.of(CASES)
 
     @property
     def units(self) -> int:
