@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.decode import numbers_of
-from adjudge.data.judgements.columns import Judgements
+from adjudge.data.judgements.columns import Array, Judgements
 from adjudge.data.judgements.labels import Labels, label_text
 from adjudge.data.values import label_written
 from adjudge.errors import BadValue, check_choice, listed, literal, quoted
@@ -37,7 +37,6 @@ __all__ = [
     "weighted_mean_quadratic_weighted_kappa",
 ]
 
-Array = NDArray[np.float64]
 # A table of more distinct scores than this would fill the memory.
 MOST_SCORES = 2_000
 ESSAY_COLUMNS = ("essay_set", "essay_weight", "essay_score")

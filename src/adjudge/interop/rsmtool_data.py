@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.cleaning import facts_of
 from adjudge.data.facts import check_rows
-from adjudge.data.judgements.columns import Array
+from adjudge.data.judgements.columns import Array, Rows
 from adjudge.data.judgements.labels import Labels, label_text, number_in
 from adjudge.data.judgements.score_types import Scaling, ScoreScale, score_types
 from adjudge.data.source import Numbers, Text
@@ -33,8 +33,6 @@ AS_IS, RAW = "asis", "raw"
 WORDS = {"true": 1.0, "false": 0.0}
 # Names that RSMTool keeps for itself.
 INTERNAL = ("spkitemid", "sc1", "sc2", "length", "raw", "candidate")
-
-Rows = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.interop.rsmtool_data import AS_IS, NO_INFO, Prepared, Rows
+from adjudge.data.judgements.columns import Rows
+from adjudge.interop.rsmtool_data import AS_IS, NO_INFO, Prepared
 
 Cell = str | int | float | None
 

@@ -10,10 +10,10 @@ from functools import cached_property
 import numpy as np
 
 from adjudge.data.cleaning import level_name
-from adjudge.data.judgements.columns import Array
+from adjudge.data.judgements.columns import Array, Rows
 from adjudge.data.judgements.labels import Labels
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Summed
-from adjudge.interop.rsmtool_data import Prepared, Rows
+from adjudge.interop.rsmtool_data import Prepared
 from adjudge.interop.rsmtool_frames import Cell, Frame
 from adjudge.metrics import (
     adjacent_agreement,

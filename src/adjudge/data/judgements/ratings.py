@@ -11,15 +11,13 @@ from numpy.typing import NDArray
 
 from adjudge.data.arrays import rows_in
 from adjudge.data.decode import text_of
-from adjudge.data.judgements.columns import refuse_beyond
+from adjudge.data.judgements.columns import Array, Codes, refuse_beyond
 from adjudge.data.judgements.labels import label_text, ordered_labels, positions
 from adjudge.data.judgements.scales import Scale, category_places, category_values, on_scale
 from adjudge.data.keys import Keys
 from adjudge.data.label_values import kinds_of, meeting_of, refuse_strangers, renamed
 from adjudge.errors import BadValue, SettingError, listed
 
-Codes = NDArray[np.int64]
-Array = NDArray[np.float64]
 Entry = TypeVar("Entry", bound=np.generic)
 
 

@@ -6,14 +6,11 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from adjudge.data.judgements.columns import refuse_beyond
+from adjudge.data.judgements.columns import Array, refuse_beyond
 from adjudge.data.judgements.labels import label_text, number_in, ordered_labels
 from adjudge.data.label_values import BY_VALUE, called
 from adjudge.errors import BadValue, SettingError, listed, quoted
-
-Array = NDArray[np.float64]
 
 
 class Scale(tuple[str, ...]):

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from adjudge.inference.logistic import Fit, anchored_fit
-from adjudge.statistics.base import Array, ratio, steady_product
+from adjudge.statistics.base import Array, Codes, ratio, steady_product
 
-Codes = NDArray[np.int64]
 FEWEST_FOR_TRAIT = 10
 # Models without one trait are fitted until their deviance is right to about this share of the rows.
 CLOSE, STEPS = 1e-9, 40

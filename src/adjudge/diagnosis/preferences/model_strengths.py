@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.inference.intervals.votes import tango_limits_each
 from adjudge.inference.logistic import anchored_fit, reach_of_groups
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.cells import generator
 
-Codes = NDArray[np.int64]
 DRAWS = 4_000
 HELD = 2**20  # differences of draws that are held at once
 

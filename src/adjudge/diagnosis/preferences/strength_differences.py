@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from adjudge.statistics.base import Array, ratio, steady_product
+from adjudge.statistics.base import Array, Codes, ratio, steady_product
 
-Codes = NDArray[np.int64]
 Limits = tuple[float, float]
 
 

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from adjudge.inference.intervals.closed_form import wilson
 from adjudge.inference.logistic import Fit, anchored_fit
 from adjudge.metrics.intervals import Share
-from adjudge.statistics.base import Array, ratio, steady_product
+from adjudge.statistics.base import Array, Codes, ratio, steady_product
 
-Codes = NDArray[np.int64]
 ALIKE, ENTANGLED, DECIDED = 0.5, 0.9, 10.0
 CAUTION = 0.7
 

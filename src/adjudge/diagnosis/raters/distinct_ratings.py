@@ -14,7 +14,7 @@ from adjudge.data.judgements.ratings import Ratings
 from adjudge.data.judgements.scales import category_values, some_of
 from adjudge.diagnosis.limits import Size
 from adjudge.errors import SettingError
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.cells import generator
 from adjudge.statistics.ratings.patterns import Patterns, PatternSums
 from adjudge.statistics.ratings.vectors import RatingVectors
@@ -23,7 +23,6 @@ from adjudge.statistics.weights import summed_by
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Codes = NDArray[np.int64]
 TILE = 2**21
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from adjudge.diagnosis.raters.distinct_ratings import TILE, Codes, DistinctRatings
+from adjudge.diagnosis.raters.distinct_ratings import TILE, DistinctRatings
 from adjudge.inference.resampling import Bootstrap
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import Array, Codes
 from adjudge.statistics.cells import generator
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from adjudge.data.judgements.ratings import Ratings
 from adjudge.diagnosis.raters.consensus import Consensus, dawid_skene, majority
 from adjudge.diagnosis.raters.distinct_ratings import (
-    Codes,
     DistinctRatings,
     coincidences_of,
     distinct,
@@ -21,7 +20,7 @@ from adjudge.diagnosis.raters.distinct_ratings import (
 )
 from adjudge.metrics import krippendorff_alpha
 from adjudge.metrics.weightings import Measurement
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.weights import summed_by
 
 TIE, SPLIT, LONE, MINORITY, SINGLE = (

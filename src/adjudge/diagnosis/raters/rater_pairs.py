@@ -10,13 +10,13 @@ import numpy as np
 
 from adjudge.data.judgements.ratings import Ratings
 from adjudge.diagnosis.limits import Size, ValueWithLimits, from_draws, unknown_limit
-from adjudge.diagnosis.raters.distinct_ratings import Codes, DistinctRatings, distinct
+from adjudge.diagnosis.raters.distinct_ratings import DistinctRatings, distinct
 from adjudge.diagnosis.raters.draws import NO_PRIOR, grouped_sums, groups_of, replicate_weights
 from adjudge.inference.intervals.interval import checked_level
 from adjudge.inference.resampling import Bootstrap, percentile
 from adjudge.metrics import cohen_kappa
 from adjudge.metrics.base import Metric
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.confusion import Confusion
 
 if TYPE_CHECKING:

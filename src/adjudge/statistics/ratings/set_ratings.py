@@ -19,14 +19,13 @@ from numpy.typing import NDArray
 from adjudge.data.judgements.label_sets import members, set_ratings_of
 from adjudge.data.judgements.labels import ordered_labels, positions
 from adjudge.data.judgements.ratings import Ratings
-from adjudge.statistics.base import STEADY, Array, ratio, steady_product
+from adjudge.statistics.base import STEADY, Array, Codes, ratio, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator, prior_atoms
 from adjudge.statistics.kinds import Kinds, RaterView, joined_raters, of_raters_among
 from adjudge.statistics.of_arrays import OfArrays
 from adjudge.statistics.ratings.set_rows import SetRows, distinct_rows, unnamed
 from adjudge.statistics.weights import Weights
 
-Codes = NDArray[np.int64]
 # Prior pairs in a replicate: the Gamma process they come from has few atoms of note; these hold all but 0.03 %.
 ATOMS = 16
 # Quadratic forms in the use of more sets than this are worked out for so many replicates of a tile only.

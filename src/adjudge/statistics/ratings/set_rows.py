@@ -8,17 +8,14 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from adjudge.data.judgements.label_sets import members
 from adjudge.data.judgements.labels import positions
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.ratings.set_distance import set_distance
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
-
-Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,11 @@ from adjudge.data.judgements.annotations import Annotations, Spans
 from adjudge.data.judgements.labels import ordered_labels, positions
 from adjudge.data.judgements.tags import annotations_of
 from adjudge.errors import SettingError, listed
-from adjudge.statistics.base import Array, steady_product
+from adjudge.statistics.base import Array, Codes, steady_product
 from adjudge.statistics.kinds import Kinds, RaterView, joined_raters
 from adjudge.statistics.ratings.overlaps import keys_in_order, matched
 from adjudge.statistics.weights import Weights
 
-Codes = NDArray[np.int64]
 FIELDS = 8
 POSSIBLE, ACTUAL, STRICT, TYPE, EXACT_REFERENCE, EXACT_PREDICTION, PARTIAL_REFERENCE, PARTIAL_PREDICTION = range(FIELDS)
 # The same counts when the two annotators change places.

@@ -12,7 +12,6 @@ from adjudge.data.judgements.pair_votes import PairVotes
 from adjudge.data.judgements.votes import NEITHER, A, B
 from adjudge.diagnosis.preferences.model_draws import drawn_strengths
 from adjudge.diagnosis.preferences.model_strengths import (
-    Codes,
     Games,
     Strengths,
     always_in_one_place,
@@ -25,7 +24,7 @@ from adjudge.diagnosis.preferences.model_strengths import (
 )
 from adjudge.errors import SettingError, listed
 from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel, finite
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import Array, Codes
 from adjudge.tasks.preference.panels import ShownVotes, Value
 from adjudge.tasks.preference.reading import MODEL, RANDOM
 
