@@ -23,6 +23,7 @@ from tests.kept import cases
 import adjudge
 from adjudge.evaluation.exports import to_latex
 
+pytestmark = pytest.mark.xdist_group("kept")  # each table is evaluated once for all files here
 KEPT = Path(__file__).with_name("texts")
 MOST = 12
 """Of a longer list of numbers so many are kept, evenly spaced."""

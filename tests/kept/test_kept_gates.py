@@ -15,6 +15,7 @@ from tests.kept.test_kept import CLOSE, evaluated, told, words
 from adjudge.metrics.base import Direction
 from adjudge.metrics.catalogue import parse
 
+pytestmark = pytest.mark.xdist_group("kept")  # each table is evaluated once for all files here
 KEPT = Path(__file__).with_name("texts")
 AWAY = 0.15
 """How far from the value a bound is that it must reach, of the value's size."""
