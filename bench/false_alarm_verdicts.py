@@ -50,7 +50,8 @@ def told(table: Table, task: str, metrics: tuple[str, ...], **roles: Any) -> Ala
 
 def said(found: Any) -> bool:
     """Whether the first sentence says that a system is better, or worse, than its baseline."""
-    return re.search(" is (better|worse) than ", str(found).splitlines()[1].partition(", but ")[0]) is not None
+    sentence, systems = str(found).splitlines()[1].partition(", but ")[0], found.outcome.systems
+    return re.search(f" is (better|worse) than ({'|'.join(map(re.escape, systems))}) ", sentence) is not None
 
 
 def swapped(task: str, draw: Tables, n: int, columns: tuple[str, ...], metrics: tuple[str, ...], **roles: Any) -> Draw:

@@ -11,6 +11,7 @@ from scipy.stats import t
 from adjudge.data.judgements.numbers import PredictedNumbers
 from adjudge.inference.differences.units_apart import JackknifedDifference
 from adjudge.inference.intervals.closed_form import closed_form, korn_graubard
+from adjudge.inference.intervals.left_out import About, endless_scale, limits_without_one
 from adjudge.inference.intervals.small_samples import as_few, positives_worth
 from adjudge.metrics import average_precision, r_squared, rmse
 from adjudge.metrics.base import Metric
@@ -92,6 +93,25 @@ def test_the_difference_of_two_errors_that_few_rows_make() -> None:
         further.append(low <= -0.2612 <= high)
     assert np.mean(drawn) < 0.87
     assert np.mean(further) >= 0.92
+
+
+def test_limits_of_a_difference_reach_as_far_as_jackknife_hill_on_both_sides() -> None:
+    """Of two systems as good, one of which is seldom far off, a sample without such a row is skewed the wrong way."""
+    random, n = np.random.default_rng(12), 40
+    for _ in range(20):
+        off = random.standard_normal((2, n)) * [[1.0], [0.8]]
+        pairs = [NumberPairs.of_arrays(np.zeros(n), each) for each in off]
+        squares = off**2
+        without = np.subtract(*np.sqrt((squares.sum(1, keepdims=True) - squares) / (n - 1))[::-1])
+        about = About(endless_scale(-np.inf, np.inf))
+        value = np.asarray(np.subtract(*np.sqrt(squares.mean(1))[::-1]))
+        hill = limits_without_one(value, without, np.ones(n), 0.95, about)
+        between = JackknifedDifference.of(rmse, pairs[0], pairs[1])
+        assert hill is not None
+        assert between is not None
+        low, high = between.interval(0.95)
+        assert low <= float(hill[0]) + 1e-9
+        assert float(hill[1]) <= high + 1e-9
 
 
 def test_rows_that_are_not_the_same_are_not_paired() -> None:
