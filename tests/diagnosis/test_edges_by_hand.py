@@ -52,7 +52,7 @@ def test_means_of_groups_with_unequal_spread_are_compared_as_by_welch() -> None:
     variances = np.array([np.var(group, ddof=1) / len(group) for group in GROUPS])
     contrasts = np.array([[-1.0, 1, 0], [-1, 0, 1]])
     covariance = contrasts @ np.diag(variances) @ contrasts.T
-    spread = RobustCovariance(covariance, np.ones(2), _lack(variances, sizes))
+    spread = RobustCovariance(covariance, np.ones(2), _lack(variances, sizes), np.zeros(2))
     expected = anova_oneway([np.array(group) for group in GROUPS], use_var="unequal").pvalue
     assert spread.wald(contrasts @ means, np.arange(2)) == pytest.approx(expected)
 

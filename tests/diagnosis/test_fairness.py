@@ -124,3 +124,37 @@ def test_two_groups_are_told_apart_by_welch() -> None:
     told = ttest_ind(error[group == 1], error[group == 0], equal_var=False)
     assert found.difference.p == pytest.approx(told.pvalue, rel=1e-9)
     assert found.difference.coefficients[1].p == pytest.approx(told.pvalue, rel=1e-9)
+
+
+def test_what_is_said_of_two_groups_is_said_of_their_difference() -> None:
+    """The p-value of groups and the limits of the one coefficient agree; of 15 + 5 people 31 of 3,000 did not."""
+    random, shown = np.random.default_rng(4), 0
+    for _ in range(120):
+        of = np.repeat(np.arange(12), random.integers(1, 6, 12))
+        small = of >= 8
+        human = np.rint(random.normal(3.5, 1.0, len(of)))
+        system = human + np.where(small, 1.0, 0.0) * 0.5 + (random.exponential(size=12) - 1)[of] * 0.4
+        system = system + 0.3 * random.standard_normal(len(of))
+        found = score_fairness(human, system, Labels(small * 1, ("most", "few")), people=of.astype(np.uint64))
+        for model in found.models:
+            one = model.coefficients[1]
+            shown += model.p < 0.05
+            assert model.p == pytest.approx(one.p)
+            assert (model.p < 0.05) == (one.low > 0 or one.high < 0)
+    assert shown >= 20
+
+
+def test_limits_reach_further_to_the_side_to_which_people_are_skewed() -> None:
+    """Errors of few people who are seldom far too high: a mean that is too low goes with a spread that is too small."""
+    random = np.random.default_rng(6)
+    of = np.repeat(np.arange(20), 3)
+    human = np.tile([2.0, 3.0, 4.0], 20)
+    system = human + (random.exponential(size=20) - 1)[of]
+    found = score_fairness(human, system, Labels((of >= 14) * 1, ("most", "few")), people=of.astype(np.uint64))
+    one = found.difference.coefficients[1]
+    assert one.high - one.estimate > 1.1 * (one.estimate - one.low)
+    turned = score_fairness(
+        human, 2 * human - system, Labels((of >= 14) * 1, ("most", "few")), people=of.astype(np.uint64)
+    )
+    other = turned.difference.coefficients[1]
+    assert (other.low, other.high) == pytest.approx((-one.high, -one.low))

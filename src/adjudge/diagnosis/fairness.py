@@ -16,6 +16,7 @@ from adjudge.data.judgements.responses import Responses
 from adjudge.data.keys import Keys
 from adjudge.diagnosis.robust_errors import RobustCovariance, of_people, of_responses
 from adjudge.errors import SettingError, did_you_mean, quoted
+from adjudge.inference.differences.paired_units import MeanDifference
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.scores.error_cells import ErrorCells, cuts_of
 from adjudge.statistics.scores.person_errors import PersonErrors
@@ -256,12 +257,12 @@ class _Fit:
         chosen = 1 + np.flatnonzero(self.known[1:groups])
         return self.spread.wald(self.estimates, chosen) if parameters > 0 and self.residual > 0 else np.nan
 
-    def _doubt(self, place: int) -> tuple[float, float]:
-        """The standard error of a coefficient, and its degrees of freedom."""
+    def _doubt(self, place: int, estimate: float) -> MeanDifference:
+        """A coefficient with its standard error, and its degrees of freedom."""
         if self.spread is not None:
-            return float(np.sqrt(max(self.spread.covariance[place, place], 0.0))), float(self.spread.freedom[place])
+            return self.spread.doubt(place, estimate)
         variance = self.residual / self.freedom * self.inverse[place, place] if self.freedom > 0 else np.nan
-        return float(np.sqrt(max(variance, 0.0))), self.freedom
+        return MeanDifference(estimate, float(np.sqrt(max(variance, 0.0))), self.freedom)
 
     def _note(self, groups: int) -> str:
         if groups < 2:
@@ -272,17 +273,14 @@ class _Fit:
 
     def coefficients(self, groups: tuple[str, ...], level: float) -> tuple[Coefficient, ...]:
         """Of the intercept, which is the reference group's, and of the other groups."""
-        from scipy.special import stdtr, stdtrit
-
         coefficients = []
         for place, group in enumerate(groups):
             estimate = float(self.estimates[place]) if self.known[place] else np.nan
             low = high = p = np.nan
-            error, freedom = self._doubt(place)
-            if freedom > 0 and self.known[place] and error > 0:
-                reach = float(stdtrit(freedom, 0.5 + level / 2)) * error
-                low, high = estimate - reach, estimate + reach
-                p = float(2 * stdtr(freedom, -abs(estimate) / error))
+            doubt = self._doubt(place, estimate)
+            if doubt.freedom > 0 and self.known[place] and doubt.error > 0:
+                low, high = doubt.interval(level)
+                p = doubt.p()
             coefficients.append(Coefficient(group, estimate, low, high, p, int(self.groups[place])))
         return tuple(coefficients)
 

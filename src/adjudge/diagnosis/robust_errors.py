@@ -7,11 +7,13 @@ corrects for what was fitted, which matters where more than groups was: there it
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.inference.differences.paired_units import SkewedDifference
 from adjudge.statistics.base import Array, ratio
 
 Places = NDArray[np.int64]
@@ -24,11 +26,22 @@ ALL_OF_IT = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class RobustCovariance:
-    """The covariance of coefficients, the degrees of freedom of each variance, and Welch's term for all groups."""
+    """The covariance of coefficients, the degrees of freedom of each variance, and Welch's term for all groups.
+
+    `lean` is how skewed each coefficient is; 0 where that is not known.
+    """
 
     covariance: Array
     freedom: Array
     lack: float  # Σ (1 − share of the precision)² / (units − 1) over groups: Welch 1951
+    lean: Array
+    units: float = math.inf
+
+    def doubt(self, place: int, estimate: float) -> SkewedDifference:
+        """One coefficient with its limits and its p-value of 0; what is left of a degree of freedom is one."""
+        error, freedom = math.sqrt(max(float(self.covariance[place, place]), 0.0)), float(self.freedom[place])
+        freedom = max(freedom, 1.0) if freedom > 0 else freedom
+        return SkewedDifference(estimate, error, freedom, float(self.lean[place]), self.units)
 
     def wald(self, estimates: Array, chosen: Places) -> float:
         """The p-value of no difference in any of the chosen coefficients; NaN where there are too few units."""
@@ -37,6 +50,8 @@ class RobustCovariance:
         covariance, values, count = self.covariance[np.ix_(chosen, chosen)], estimates[chosen], len(chosen)
         if not count or not 0 < self.lack < np.inf or not (np.diagonal(covariance) > 0).all():
             return np.nan
+        if count == 1:  # one group beside the reference: what is said of its coefficient
+            return self.doubt(int(chosen[0]), float(values[0])).p()
         statistic = float(values @ np.linalg.pinv(covariance, hermitian=True) @ values) / count
         few = 1 + 2 * (count - 1) / (count * (count + 2)) * self.lack
         return float(fdtrc(count, count * (count + 2) / (3 * self.lack), statistic / few))
@@ -69,7 +84,7 @@ def of_responses(
     own = size - 1 if kurtosis is None else np.minimum(size - 1, np.maximum(2 * size / (kurtosis - 1), 1.0))
     freedom = ratio(parts.sum(0) ** 2, (parts**2 / np.maximum(own, 1e-9)[:, None]).sum(0))
     lack = _lack(ratio(means, np.bincount(groups, weights=weight) ** 2), np.where(size > 0, own + 1, 0.0))
-    return RobustCovariance(pulls.T @ (meat[:, None] * pulls), np.nan_to_num(freedom), lack)
+    return RobustCovariance(pulls.T @ (meat[:, None] * pulls), np.nan_to_num(freedom), lack, np.zeros(len(freedom)))
 
 
 def _lack(variances: Array, sizes: Array) -> float:
@@ -123,7 +138,8 @@ def of_people(
     by_groups = ratio(parts.sum(0) ** 2, (parts**2 / np.maximum(known, 1e-9)[:, None]).sum(0))
     freedom = np.fmin(by_design, by_groups)
     lack = _lack(by_group.variances, np.where(by_group.sizes > 0, known + 1, 0.0))
-    return RobustCovariance(moves.T @ moves, np.maximum(np.nan_to_num(freedom), 0.0), lack)
+    lean = np.zeros(len(freedom)) if squared else by_group.lean(moves)
+    return RobustCovariance(moves.T @ moves, np.maximum(np.nan_to_num(freedom), 0.0), lack, lean, float(people))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +176,25 @@ class _ByGroup:
         whole = ratio((self.off**2).sum(), (self.mass**2).sum())
         of_group = ratio((self.off**2).sum(0), (self.mass**2).sum(0))
         return np.asarray(np.nan_to_num(np.maximum(ratio(whole, of_group), 1.0), nan=1.0, posinf=1.0) ** 0.25)
+
+    def lean(self, moves: Array) -> Array:
+        """How skewed what people move each coefficient by is, (people, coefficients), were all groups as skewed.
+
+        A small group does not show its own skewness: it is that of all people's mean residuals, in spreads of their
+        groups, and corrected for few people.
+        """
+        mean, group = np.nan_to_num(ratio(self.off, self.mass)), self.mass.argmax(1)
+        n = (self.mass > 0).sum(0).astype(np.float64)
+        second, third = ((mean**power).sum(0) for power in (2, 3))
+        few = ratio(np.sqrt(n * np.maximum(n - 1, 0.0)), n - 2)
+        of_group = np.where(n > 2, ratio(third * np.sqrt(n), second**1.5) * few, np.nan)
+        known = np.isfinite(of_group)
+        pooled = float((n * of_group)[known].sum() / n[known].sum()) if known.any() else 0.0
+        squares, along = np.zeros((2, len(n), moves.shape[1]))
+        np.add.at(squares, group, moves**2)
+        np.add.at(along, group, moves * mean[np.arange(len(group)), group][:, None])
+        cubes = np.sign(along) * np.nan_to_num(ratio(squares**1.5, np.sqrt(n)[:, None]))
+        return np.asarray(np.nan_to_num(pooled * ratio(cubes.sum(0), squares.sum(0) ** 1.5)))
 
     def freedom(self, fitted: Array, squared: bool) -> Array:
         """How well each group knows its variance: n less what was fitted to people, and less by their kurtosis.
