@@ -82,7 +82,26 @@ def axis_of(entry: object) -> Axis:
     )
     if (axis.worst is None) != (axis.target is None) or (axis.worst is not None and axis.worst == axis.target):
         raise SettingError("`worst` and `target` must both be there, and differ: utility goes from one to the other.")
+    if axis.worst is not None and axis.target is not None:
+        _check_ends(axis, axis.worst, axis.target)
     return axis
+
+
+def _check_ends(axis: Axis, worst: float, target: float) -> None:
+    """Refuse a target that is the worse of the two, and ends that no value reaches."""
+    low, high = axis.metric.range
+    if (target > worst) != axis.higher:
+        side = "higher" if axis.higher else "lower"
+        raise SettingError(
+            f"`target` of {quoted(axis.characteristic)} must be {side} than `worst`, since {side} is better, but they "
+            f"are {target:g} and {worst:g}. Swap them, or give `better`."
+        )
+    if not low <= min(worst, target) or not max(worst, target) <= high:
+        percentage = f" Write {target / 100:g} for {target:g} %." if (low, high) == (0, 1) and 1 < target <= 100 else ""
+        raise SettingError(
+            f"`worst` and `target` of {quoted(axis.characteristic)} must be values of {axis.metric!r}, from {low:g} to "
+            f"{high:g}, not {worst:g} and {target:g}.{percentage}"
+        )
 
 
 @dataclass(frozen=True)
