@@ -10,7 +10,7 @@ import pytest
 
 import adjudge
 from adjudge import metrics
-from adjudge.errors import SettingError
+from adjudge.errors import BadValue, SettingError
 
 RANDOM = np.random.default_rng(41)
 N = 240
@@ -107,6 +107,24 @@ def test_systems_that_fail_alike_in_every_row() -> None:
     assert said({"hours": [24] * 60, "old": failed, "new": failed}, "failures", **given)["C24"] == "serious"
     once = {"hours": RANDOM.uniform(1, 90, 60), "old": [1] * 60, "new": [1] * 60}
     assert "C24" not in said(once, "failures", **given)  # every watch ended with a failure
+
+
+def logs_said(hours: float, failed: Any, given: Any) -> set[str]:
+    """What is said first of two logs, the first of 60 days of 24 hours."""
+    old = {"hours": [24] * 60, "failed": list(given)}
+    new = {"hours": [hours] * 60, "failed": list(failed)}
+    roles = {"task": "failures", "exposure": "hours", "failures": "failed"}
+    found = adjudge.compare(old, new, names=["old", "new"], **roles, replicates=100).checks
+    return {check.key for check in found if check.severity == "serious"}
+
+
+def test_logs_in_two_units_and_one_log_twice() -> None:
+    failed, other = RANDOM.poisson(0.5, 60), RANDOM.permutation(RANDOM.poisson(0.5, 60))
+    assert not logs_said(24, other, failed)
+    assert "C12" in logs_said(24 * 60, failed[::-1], failed)
+    assert "C12" in logs_said(1, failed[::-1], failed)
+    assert "C12" not in logs_said(24 * 60, 60 * failed, failed)  # rows of two months
+    assert "C42" in logs_said(24, failed, failed)
 
 
 VOTES = RANDOM.choice(["a", "b"], 100)
@@ -233,3 +251,54 @@ def test_numbers_with_the_minus_behind_them() -> None:
     y = RANDOM.normal(0, 10, 80).round(1)
     p = [f"{-one}-" if one < 0 else str(one) for one in y + 0.5]
     assert said({"y": y, "p": p}, "regression", **NUMBERS)["C20"] == "serious"
+
+
+def test_a_matrix_with_a_row_for_each_rater() -> None:
+    """As other packages take it: 100 raters of two items, where two rated a hundred."""
+    ratings = RANDOM.integers(0, 3, (2, 100))
+    assert "C34" in str(adjudge.estimate("krippendorff_alpha", ratings.tolist()))
+    assert "C34" not in str(adjudge.estimate("krippendorff_alpha", ratings.T.tolist()))
+
+
+TRUTH = RANDOM.choice(["spam", "ham"], 600, p=[0.3, 0.7])
+OTHER = np.where(TRUTH == "spam", "ham", "spam")
+JUDGED = {
+    "people": np.where(RANDOM.random(600) < 0.25, TRUTH, None),
+    "judge": np.where(RANDOM.random(600) < 0.9, TRUTH, OTHER),
+    "answer": np.where(RANDOM.random(600) < 0.85, TRUTH, OTHER),
+}
+ANSWERED = {"reference": "people", "judge": "judge", "prediction": "answer"}
+
+
+def test_answers_that_people_and_the_judge_never_give() -> None:
+    """All of them were wrong, without a word."""
+    assert not said(JUDGED, "judges", **ANSWERED)
+    with pytest.raises(BadValue, match="must use the labels of people and the judge"):
+        said({**JUDGED, "answer": (JUDGED["answer"] == "spam").astype(int)}, "judges", **ANSWERED)
+
+
+def test_labelled_rows_that_the_judge_calls_otherwise_than_the_rest() -> None:
+    """The judge finds as many answers right in them, and another label in most."""
+    spam = np.where((TRUTH == "spam") & (RANDOM.random(600) < 0.5), TRUTH, None)
+    assert said({**JUDGED, "people": spam}, "judges", **ANSWERED)["C31"] == "serious"
+
+
+AXIS = {"characteristic": "accuracy", "metric": "accuracy", "column": ["y", "{system}"], "worst": 0.5, "target": 1}
+SPEED = {"characteristic": "efficiency", "metric": "mean", "column": "{system}_ms", "worst": 400, "target": 100}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({**AXIS, "worst": 1, "target": 0.5}, SPEED),
+        (AXIS, {**SPEED, "worst": 100, "target": 400}),
+        ({**AXIS, "worst": 50, "target": 100}, SPEED),
+    ],
+)
+def test_a_target_that_is_worse_than_the_worst_or_no_value(first: dict[str, Any], second: dict[str, Any]) -> None:
+    """The utility went the wrong way, or was the same for all."""
+    table = {"y": list("ab") * 40, "v1": list("ab") * 40, "v2": list("aabb") * 20}
+    table |= {"v1_ms": [200.0, 210.0] * 40, "v2_ms": [300.0, 310.0] * 40}
+    assert adjudge.tradeoffs(table, ["v1", "v2"], [{**AXIS, "weight": 1}, {**SPEED, "weight": 1}]).utility is not None
+    with pytest.raises(SettingError, match="`target` of"):
+        adjudge.tradeoffs(table, ["v1", "v2"], [{**first, "weight": 1}, {**second, "weight": 1}])

@@ -97,6 +97,15 @@ def stood_for(folder: Path) -> list[Check]:
     found = [check for table in tables for check in checks(table, "regression", reference="y", prediction="m")]
     watched = {"h": [24] * 120, "old": [row % 3 for row in ROWS], "new": [row % 3 for row in ROWS]}
     found += checks(watched, "failures", exposure="h", failures=["old", "new"])
+    found += checks({**watched, "long": [1440] * 120}, "failures", exposure=["h", "long"], failures=["old", "new"])
+    found += rated(*[[row % 3, place % 3] for place, row in enumerate(range(40))])
+    judged = {
+        "human": ["a" if row % 9 == 0 else None for row in ROWS],
+        "judge": ["b" if row % 9 else "a" for row in ROWS],
+    }
+    found += checks({**judged, "said": LABEL}, "judges", reference="human", judge="judge", prediction="said")
+    log = {"h": [24] * 60, "f": [row % 3 for row in range(60)]}
+    found += adjudge.compare(log, log, names=["old", "new"], task="failures", exposure="h", failures="f").checks
     tags = {"g": ["O B-A I-A O B-B"] * 60, "i": ["O I-A I-A O I-A"] * 60, "b": ["O B-A B-A O B-A"] * 60}
     found += checks(tags, "agreement", raters=["g", "i", "b"], measurement="spans")
     votes = {"pair": [row // 2 for row in ROWS], "who": ["ann", "model"] * 60, "vote": ["a", 0, "b", 1] * 30}

@@ -212,7 +212,7 @@ def test_labels_by_cluster_are_drawn_and_count_labels() -> None:
 
 def test_kappa_and_f_are_left_out_of_answers_in_words_of_their_own() -> None:
     table = answered() | {"new": [f"text {row}" for row in range(900)]}
-    made = adjudge.judges(table, reference="human", judge="judge", prediction="new", **FAST)
+    made = adjudge.judges(table, reference="human", judge="judge", prediction="new", ok="C1", **FAST)
     assert "judge_assisted_kappa" not in {row.metric for row in made.table}
     assert made.outcome.settings.choices["Kappa and F"] == "left out: there are more than 500 labels"
 
@@ -238,7 +238,7 @@ def test_kappa_and_f_of_many_labels() -> None:
     refused = "judge_assisted_f_score is not: there are more than 500 labels"
     texts = table | {"new": [f"text {row}" for row in range(600)]}
     with pytest.raises(AdjudgeError, match=refused):
-        adjudge.judges(texts, **(roles | {"prediction": "new"}), metrics=["judge_assisted_f_score"], **FAST)
+        adjudge.judges(texts, **(roles | {"prediction": "new"}), metrics=["judge_assisted_f_score"], ok="C1", **FAST)
 
 
 def test_labels_that_are_no_random_part_are_said_first() -> None:

@@ -25,6 +25,7 @@ MOMENTS = ((1e9, 2.2e9), (1e12, 2.2e12))  # seconds and milliseconds since 1970,
 YEARS = (1950, 2040)
 DATED = ("score", "judge", "raters", "rating", "exposure", "weight", "column")  # roles that hold no times and dates
 PREDICTED = ("reference", "prediction", "lower", "upper")  # of numbers
+FEWEST_FAILURES = 10  # of a system
 FEWEST_PEOPLE, AGREEING = 10, 3.75  # who answered, and how much they agree with what contradicts itself
 MOST_SHOWN = 40  # letters of a text
 
@@ -242,6 +243,21 @@ def running_totals(table: TableFacts, watches: Sequence[tuple[str, str]]) -> Ite
             if not 1 / OTHER_UNIT < times < OTHER_UNIT:
                 how = f"{quoted(pair.other)} is {times:.4g} times {quoted(pair.one)}, and goes up and down with it"
                 yield Check("C12", SERIOUS, f"{how}. Are these the same times in two units?")
+
+
+def failed_as_often(table: TableFacts, watches: Sequence[tuple[str, str]]) -> Iterator[Check]:
+    """C12: a system that was watched far longer in a row than the first, and failed as often: other units."""
+    none = NumberColumn()
+    columns = [(name, table.numbers.get(name, none), table.numbers.get(count, none)) for name, count in watches]
+    known = [(name, time, count) for name, time, count in columns if time.total > 0 and count.total >= FEWEST_FAILURES]
+    for name, time, count in known[1:]:
+        first, usual, fails = known[0]
+        times = time.total / time.rows / (usual.total / usual.rows)
+        rate = count.total / count.rows / (fails.total / fails.rows)
+        beyond = math.sqrt(1 / count.total + 1 / fails.total)  # of the logarithm of two counts
+        if not 1 / OTHER_UNIT < times < OTHER_UNIT and abs(math.log(rate)) < min(beyond, math.log(1.5)):
+            how = f"{quoted(name)} is {times:.3g} times {quoted(first)} in a row, and failures are as many"
+            yield Check("C12", SERIOUS, f"{how}. Are these times in two units?")
 
 
 def turned_answers(columns: Sequence[NumberColumn]) -> Iterator[Check]:

@@ -232,14 +232,13 @@ def _copied(vectors: RatingVectors, uses: Array) -> Iterator[Check]:
         )
 
 
-def crowded(raters: int, items: int) -> Iterator[Check]:
-    """C34: far more raters than items, where each rating has a row: the two are easily swapped."""
+def crowded(raters: int, items: int, *, in_columns: bool) -> Iterator[Check]:
+    """C34: far more raters than items: the two are easily swapped, as others write a row for each rater."""
     if raters >= MANY_RATERS and raters > MORE_RATERS * items:
-        yield Check(
-            "C34",
-            SERIOUS,
-            f"{count_text(items, 'item')} and {raters:,} raters: are `item` and `rater` swapped?",
+        swapped = (
+            "is there a row for each rater, and not for each item" if in_columns else "are `item` and `rater` swapped"
         )
+        yield Check("C34", SERIOUS, f"{count_text(items, 'item')} and {raters:,} raters: {swapped}?")
 
 
 def doubled_raters(raters: Sequence[str]) -> Iterator[Check]:

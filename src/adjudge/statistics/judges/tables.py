@@ -19,6 +19,7 @@ from adjudge.statistics.systems.joint_rows import distinct_kinds
 from adjudge.statistics.weights import Weights, summed_by
 
 PEOPLE, JUDGE, SYSTEMS = 0, 1, 2  # columns of a kind: people's label, the judge's, and from here on the systems'
+FEWEST_APART = 20  # rows with a label, and without one, of which shares are compared
 LEAST_SPREAD = 1e-20  # what rounding leaves of none
 OPERATIONS = 16  # on each count of rows, for a figure of one label
 HELD = 2**20  # counts of rows that are held at once
@@ -91,6 +92,24 @@ class JudgedTables(OfArrays[JudgedLabels, None], Kinds[JudgedLabels, None]):
     rows: int
 
     read_arrays = staticmethod(judged_labels)
+
+    def labels_apart(self, errors: float) -> Iterator[tuple[str, float, float]]:
+        """Labels that the judge gives in other shares of the rows that people labelled than of others, beyond chance.
+
+        So many standard errors apart, if each row counts 1; the furthest first, with both shares.
+        """
+        labelled = self.kinds[:, PEOPLE] >= 0
+        given = np.array(
+            [np.bincount(self.kinds[one, JUDGE], self.counts[one], len(self.labels)) for one in (labelled, ~labelled)]
+        )
+        rows = given.sum(1)
+        if rows.min() < FEWEST_APART:
+            return
+        shares, both = given / rows[:, None], given.sum(0) / rows.sum()
+        error = np.sqrt(both * (1 - both) * (1 / rows).sum())
+        far = np.abs(shares[0] - shares[1]) / np.where(error > 0, error, np.inf)
+        for place in np.argsort(-far)[: int((far > errors).sum())].tolist():
+            yield self.labels[place], float(shares[0, place]), float(shares[1, place])
 
     @classmethod
     def summing(cls, judgements: JudgedLabels, pilot: None = None) -> Callable[[Weights], JudgedTables]:

@@ -155,7 +155,8 @@ class RatingStudy(UsualStudy, ABC):
             yield from items_again(facts.gathered, self.reading.item)
         if not self.reading.is_wide:
             yield from doubled_raters(sorted(facts.seen.get(RATERS, ())))
-            yield from crowded(len(facts.seen.get(RATERS, ())), facts.used)
+        raters = self.reading.raters if self.reading.is_wide else facts.seen.get(RATERS, ())
+        yield from crowded(len(raters), facts.used, in_columns=self.reading.is_wide)
 
     def raters(self, collected: Collected) -> tuple[str, ...]:
         """Who rated; nobody where raters are not told apart."""

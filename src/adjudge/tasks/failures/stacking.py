@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 
 from adjudge.data.dialect import opened
 from adjudge.data.source import Batch, Numbers, Source, Text, whole_batch
 from adjudge.data.systems import slices_of
-from adjudge.errors import ColumnNotFound, SettingError
+from adjudge.diagnosis.checks.check import SERIOUS, Check, checks_in_order
+from adjudge.diagnosis.checks.numbers import FEW_ROWS
+from adjudge.errors import ColumnNotFound, SettingError, quoted
 from adjudge.evaluation.declaration import Given, Task
 from adjudge.evaluation.foreign import WRITTEN
 from adjudge.evaluation.outcome import Outcome
@@ -30,9 +33,26 @@ def compared_logs(task: Task, tables: Mapping[str, Source], given: Given, progre
     own = [given[role] if isinstance(given[role], str) else given[role][0] for role in ROLES]
     shared = {name: value for name, value in given.items() if name not in (*ROLES, *WRITTEN)}
     systems = {name: {role: f"{role} of {name}" for role in ROLES} for name in tables}
-    stacked = opened(_stacked(tables, [str(column) for column in own], shared))
-    outcome = walk(request(task, stacked, systems=systems, **shared), progress)
-    return replace(outcome, data=replace(outcome.data, source=", ".join(source.name for source in tables.values())))
+    columns = _stacked(tables, [str(column) for column in own], shared)
+    question = request(task, opened(columns), systems=systems, **shared)
+    outcome = walk(question, progress)
+    checks = checks_in_order([*outcome.checks, *_same_logs(columns, systems)], question.ok)
+    return replace(
+        outcome, checks=checks, data=replace(outcome.data, source=", ".join(source.name for source in tables.values()))
+    )
+
+
+def _same_logs(columns: Mapping[str, list[object]], systems: Mapping[str, Mapping[str, str]]) -> Iterator[Check]:
+    """C42: logs that are one and the same, row by row."""
+    logs = {
+        name: [[cell for cell in columns[column] if cell is not None] for column in roles.values()]
+        for name, roles in systems.items()
+    }
+    for one, other in combinations(logs, 2):
+        if logs[one] == logs[other] and len(logs[one][0]) >= FEW_ROWS:
+            yield Check(
+                "C42", SERIOUS, f"{quoted(one)} and {quoted(other)} are the same log, row by row. Name another."
+            )
 
 
 def _stacked(tables: Mapping[str, Source], own: list[str], shared: Given) -> dict[str, list[object]]:

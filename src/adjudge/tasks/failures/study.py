@@ -11,7 +11,7 @@ from adjudge.data.facts import Facts
 from adjudge.data.reading import Block
 from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.columns import VARIED_ROWS
-from adjudge.diagnosis.checks.misplaced import running_totals, unwatched
+from adjudge.diagnosis.checks.misplaced import failed_as_often, running_totals, unwatched
 from adjudge.diagnosis.checks.numbers import same_answers
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
@@ -81,7 +81,10 @@ class FailureStudy(UsualStudy):
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """Running totals, times in two units, and systems that fail alike."""
         facts = collected.facts
-        yield from running_totals(facts.table, [*self.reading.watches.values()])
+        totals = [*running_totals(facts.table, [*self.reading.watches.values()])]
+        yield from totals
+        if not any(check.key == "C12" for check in totals):
+            yield from failed_as_often(facts.table, [*self.reading.watches.values()])
         yield from same_answers({name: facts.digests[name] for name in self._varied(facts)}, facts.used)
         for what, *columns in collected.facts.counted:
             if what == UNWATCHED:

@@ -14,9 +14,19 @@ from adjudge.data.reading import Block
 from adjudge.data.systems import as_list
 from adjudge.diagnosis.checks.answers import judge_checks
 from adjudge.diagnosis.checks.check import SERIOUS, Check
-from adjudge.diagnosis.checks.labels import doubled, unknown
+from adjudge.diagnosis.checks.labels import doubled, strangers, unknown
 from adjudge.engines.base import WHOLE, Collected, Tally
-from adjudge.errors import MOST_DRAWN, BadValue, SettingError, check_choice, check_size, listed, quoted, with_minus
+from adjudge.errors import (
+    MOST_DRAWN,
+    BadValue,
+    SettingError,
+    check_choice,
+    check_size,
+    listed,
+    percent,
+    quoted,
+    with_minus,
+)
 from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, row_columns
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel
@@ -48,7 +58,12 @@ from adjudge.tasks.judges.reading import (
 )
 
 FEW_LABELS = 50
-APART = 3.0  # standard errors
+APART, LABEL_APART = 3.0, 4.0  # standard errors, of a mean and of the share of any label
+NOT_RANDOM = "Labelled rows do not look like a random sample"
+DRAW = (
+    "Label rows drawn at random; or give `weight`, 1 / the chance of being labelled for labelled rows and 1 / the "
+    'chance of not being labelled for the others; or give calibration="elsewhere".'
+)
 FARTHEST = 3.0  # times as wide: values of the judge beside people's
 OTHER_SCALE = "the judge is on another scale than people; on the same one it may help more"
 PANEL = "What the judge is worth"
@@ -164,21 +179,33 @@ class JudgedStudy(UsualStudy):
         yield from unknown(f"`reference` {quoted(self.reading.reference)}", sides[self.reading.reference])
         for name in self.reading.systems:
             yield from judge_checks(quoted(name), collected.sums_of(name, JudgedSums))
-        for name in () if self.elsewhere else self.reading.systems:
+        people = ordered_labels({*sides[self.reading.reference], *sides[self.reading.judge_column]})
+        for name in self.reading.predictions:
+            stranger = strangers(f"Answers of {quoted(name)}", sides[name], "people and the judge", people)
+            yield from [] if stranger is None else [stranger]
+        if not self.elsewhere:
+            yield from [*self._means_apart(collected)] or [*self._labels_apart(collected)][:1]
+
+    def _means_apart(self, collected: Collected) -> Iterator[Check]:
+        """C31: labelled rows in which the judge's mean is not what it is elsewhere."""
+        for name in self.reading.systems:
             sums = collected.sums_of(name, JudgedSums)
             if abs(sums.apart) > APART:
-                means = [
-                    with_minus(float(sums.of(value) / sums.of(over)), ".3g") for value, over in (("j", "n"), ("k", "m"))
-                ]
-                yield Check(
-                    "C31",
-                    SERIOUS,
-                    f"Labelled rows do not look like a random sample: for {quoted(name)} the judge's mean is "
-                    f"{means[0]} where people labelled and {means[1]} elsewhere, {abs(sums.apart):.1f} standard "
-                    "errors apart. Label rows drawn at random; or give `weight`, 1 / the chance of being labelled "
-                    "for labelled rows and 1 / the "
-                    'chance of not being labelled for the others; or give calibration="elsewhere".',
+                means = [with_minus(float(sums.of(one) / sums.of(over)), ".3g") for one, over in ("jn", "km")]
+                which = (
+                    f"for {quoted(name)} the judge's mean is {means[0]} where people labelled and {means[1]} elsewhere"
                 )
+                yield Check(
+                    "C31", SERIOUS, f"{NOT_RANDOM}: {which}, {abs(sums.apart):.1f} standard errors apart. {DRAW}"
+                )
+
+    def _labels_apart(self, collected: Collected) -> Iterator[Check]:
+        """C31: labelled rows in which the judge gives a label more or less often than elsewhere."""
+        for name in self.reading.predictions if self.reading.weight is None and not self.clustered else ():
+            tables: JudgedTables | None = collected.find(labels_name(name), JudgedTables)
+            for label, here, there in () if tables is None else tables.labels_apart(LABEL_APART):
+                often = f"in {percent(here)} of the rows that people labelled and in {percent(there)} of the others"
+                yield Check("C31", SERIOUS, f"{NOT_RANDOM}: the judge says {quoted(label)} {often}. {DRAW}")
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system, and what it has more than the baseline."""
