@@ -15,6 +15,7 @@ from adjudge.data.formats.base import (
     Picks,
     RaterAnswers,
     as_written,
+    columns_of,
     item_of,
     judgement_table,
     one_question,
@@ -145,9 +146,7 @@ def _rankings(path: Path, judgements: RaterAnswers) -> Imported:
         for one in _each(value)
     ]
     names = ("item", "rater", "option", "rank")
-    columns = (
-        dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)) if rows else {name: [] for name in names}
-    )
+    columns = columns_of(names, rows)
     roles = {"item": "option", "rater": "rater", "rating": "rank", "cluster": "item"}
     return Imported(TOOL, path.name, RANKINGS, columns, dict(judgements.left_out), roles, (), (path,))
 

@@ -238,11 +238,20 @@ def judgement_table(
         ]
     measurement = {SETS: "sets", SPANS: "spans"}.get(kind, measurement)
     roles: dict[str, object] = {"item": "item", "rater": "rater", "rating": "rating"}
-    columns = dict(zip(roles, map(list, zip(*given, strict=True)), strict=True)) if given else {n: [] for n in roles}
+    columns = columns_of(roles, given)
     settings = {} if measurement is None else {"measurement": measurement}
     return Imported(
         tool, paths[0].name, kind, columns, dict(judgements.left_out), roles | settings, tuple(remarks), tuple(paths)
     )
+
+
+def columns_of(names: Iterable[str], rows: Sequence[Sequence[Json]]) -> dict[str, list[Json]]:
+    """Rows as columns.
+
+    >>> columns_of(("item", "rating"), [("i1", "a"), ("i2", "b")])
+    {'item': ['i1', 'i2'], 'rating': ['a', 'b']}
+    """
+    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
 
 
 def if_written(value: object) -> str | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.data.judgements.columns import Array, Rows, refuse_beyond
+from adjudge.data.judgements.columns import Array, Rows, plain_numbers, refuse_beyond
 from adjudge.data.keys import Keys
 from adjudge.errors import BadValue, SettingError
 
@@ -95,10 +95,7 @@ def predicted_numbers(reference: object, prediction: object) -> PredictedNumbers
 
 
 def _finite(values: object, role: str) -> Array:
-    try:
-        numbers = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise BadValue(f"`{role}` must be numbers, but some of its values are not.") from None
+    numbers = plain_numbers(values, role)
     if numbers.ndim == 0:
         raise BadValue(f"`{role}` must be one number for each row, but it is a single value.")
     if not np.isfinite(numbers).all():
