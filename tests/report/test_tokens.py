@@ -7,11 +7,27 @@ from importlib import resources
 
 import pytest
 
-from adjudge.report.tokens import contrast, style_sheet, systems, tokens
+from adjudge.report.tokens import style_sheet, systems, tokens
 
 SCHEMES = ["light", "dark"]
 STATES = ["beyond", "looks"]
 TEXTS = ["ink", "text", "muted", *STATES, "within", "system-1", "system-2", "system-3", "system-4", "baseline"]
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of two colours (WCAG 2.2), from 1 to 21."""
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def luminance(value: str) -> float:
+    shares = [int(value[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_black_on_white_has_the_largest_contrast() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21.0)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

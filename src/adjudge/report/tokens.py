@@ -52,19 +52,3 @@ def style_sheet() -> str:
 
 def _variables(scheme: str) -> str:
     return " ".join(f"--{role}: {value};" for role, value in tokens()[scheme].items())
-
-
-def contrast(one: str, other: str) -> float:
-    """The contrast ratio of two colours (WCAG 2.2), from 1 to 21.
-
-    >>> round(contrast("#000000", "#ffffff"), 1)
-    21.0
-    """
-    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def _luminance(value: str) -> float:
-    shares = [int(value[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

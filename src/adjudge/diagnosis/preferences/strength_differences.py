@@ -8,28 +8,11 @@ import numpy as np
 
 from adjudge.statistics.base import Array, Codes, ratio, steady_product
 
-Limits = tuple[float, float]
 
-
-def _quantile(level: float, freedom: float) -> float:
-    from scipy.special import stdtrit
-
-    return float(stdtrit(max(freedom, 1.0), 0.5 + level / 2))
-
-
-def guarded_error_of(values: Array, reach: float = 1.0) -> float:
-    """The standard error of a mean, never smaller than if one unit of +reach and one of −reach were added.
-
-    >>> round(guarded_error_of(np.array([0.0, 0.0, 0.0]), 1.0), 4)
-    0.3162
-    """
-    return float(_guarded(np.asarray(((values - values.mean()) ** 2).sum()), len(values), reach))
-
-
-def _guarded(around: Array, n: int, reach: float) -> Array:
-    """The same from sums of squares around the mean."""
+def _guarded(around: Array, n: int) -> Array:
+    """Standard errors of means from sums of squares around them, as if one unit of +1 and one of −1 were added."""
     plain = around / (n * (n - 1)) if n > 1 else np.full(np.shape(around), np.inf)
-    return np.sqrt(np.maximum(plain, (around + 2 * reach**2) / ((n + 1) * (n + 2))))
+    return np.sqrt(np.maximum(plain, (around + 2) / ((n + 1) * (n + 2))))
 
 
 def unpaired_difference(
@@ -51,20 +34,12 @@ class ByPrompt:
     values: Array  # (columns,)
     influence: Array  # (prompts, columns)
 
-    def difference(self, first: int, second: int, level: float) -> tuple[float, float, Limits]:
-        """The difference of two columns, its standard error and its limits."""
-        d = self.influence[:, first] - self.influence[:, second]
-        value = float(self.values[first] - self.values[second])
-        error = guarded_error_of(d)
-        t = _quantile(level, len(d) - 1)
-        return value, error, (value - t * error, value + t * error)
-
     @property
     def errors(self) -> Array:
         """Guarded standard errors of the differences of every two columns."""
         g, c = len(self.influence), self.covariance
         around = (np.diag(c)[:, None] + np.diag(c) - 2 * c) * g * (g - 1)
-        return _guarded(np.maximum(around, 0.0), g, 1.0)
+        return _guarded(np.maximum(around, 0.0), g)
 
     @property
     def covariance(self) -> Array:
