@@ -302,7 +302,7 @@ def test_a_file_that_says_who_voted_needs_no_task(tmp_path: Path, capsys) -> Non
     for name in ("pairs.json", "pairs.json.gz"):
         assert main([str(tmp_path / name), "--replicates", "100"]) == 0
         first, command, *answer = capsys.readouterr().out.splitlines()
-        assert first == f"{name} is a file of preference:"
+        assert first == f"{name}: This is preference:"
         assert command == f"adjudge preference {shlex.quote(str(tmp_path / name))} --replicates 100"
         answers.append(answer)
     assert answers[0] == answers[1]
@@ -352,3 +352,62 @@ def test_long_names_do_not_widen_the_listing(tmp_path: Path, adjudge_cli: Any) -
     assert said.code == 0, said.err
     assert max(len(line) for line in said.out.splitlines() if line.startswith("  reference")) < 80
     assert name.strip() in said.out  # the command has it whole
+
+
+def test_a_file_of_another_tool_needs_no_task(tmp_path: Path, adjudge_cli: Any) -> None:
+    def task(number: int, *labels: str) -> dict[str, object]:
+        result = {"from_name": "tone", "to_name": "text", "type": "choices"}
+        answers = [
+            {"completed_by": who, "result": [{**result, "value": {"choices": [label]}}]}
+            for who, label in enumerate(labels)
+        ]
+        return {"id": number, "data": {"doc": f"d{number}"}, "annotations": answers}
+
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps([task(place, "warm", ("warm", "cold")[place % 3 == 0]) for place in range(30)]))
+    ran = adjudge_cli(path, "--replicates", "100")
+    assert ran.code == 0, ran.err
+    first, command = ran.out.splitlines()[:2]
+    assert first == "export.json: a file of Label Studio. This is agreement:"
+    assert command == f"adjudge agreement {path} --replicates 100"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "command"),
+    [
+        ("release.toml", '[gate]\nname = "4.2"\n\n[[requirement]]\nmetric = "accuracy"\n', "gate"),
+        ("purpose.toml", '[purpose]\nname = "mail"\n', "adequacy"),
+        ("engine.json", '{\n  "experiment_id": "x",\n  "predictions_file": "p.csv"\n}', "rsmeval"),
+    ],
+)
+def test_a_file_that_is_no_table_is_sent_to_its_command(
+    name: str, text: str, command: str, tmp_path: Path, adjudge_cli: Any
+) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    said = adjudge_cli(path)
+    assert said.code == 2
+    assert said.err.endswith(f"Run: adjudge {command} {path}\n")
+
+
+def test_a_saved_evaluation_is_sent_to_report(tmp_path: Path, adjudge_cli: Any) -> None:
+    path, saved = written(tmp_path / "t.csv", NAMED["classification"][0]), tmp_path / "e.json"
+    adjudge_cli(path, "--replicates", "100", "--save", saved)
+    assert adjudge_cli(saved).err.endswith(f"Run: adjudge report {saved}\n")
+
+
+def test_row_numbers_are_no_prediction(tmp_path: Path, adjudge_cli: Any) -> None:
+    columns: dict[str, list[Any]] = {"listing": list(range(60)), **table(price="number", m1="number2")}
+    assert "--reference price --prediction m1\n" in adjudge_cli(written(tmp_path / "p.csv", columns)).err
+
+
+def test_whole_scores_beside_a_second_rater_are_a_rater(tmp_path: Path, adjudge_cli: Any) -> None:
+    path = written(tmp_path / "p.csv", table(prediction="number2", score="grade", h2="grade2"))
+    assert "--raters score h2 --prediction prediction" in adjudge_cli(path, "--replicates", "100").out
+
+
+def test_slices_are_listed_with_their_own_values(tmp_path: Path, adjudge_cli: Any) -> None:
+    columns = {**table(label="labels", pred="answers"), "place": ["DE", "FR"] * 30, "size": ["s", "m", "l"] * 20}
+    listed = adjudge_cli(written(tmp_path / "t.csv", columns), "--replicates", "100").out.splitlines()
+    assert "  slices      place  2 values: DE, FR (guessed; --slices none for none)" in listed
+    assert "              size   3 values: s, m, l" in listed

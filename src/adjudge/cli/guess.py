@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from pathlib import Path
 
 from adjudge.cli import task as task_command
 from adjudge.cli.config import config_for
 from adjudge.cli.spelling import option_of
 from adjudge.data.dialect import opened
+from adjudge.data.formats.base import TABLES
+from adjudge.data.formats.opening import foreign_paths, open_foreign
 from adjudge.data.tables.profiles import LOOKED_AT, Profile, profiles_of
-from adjudge.errors import printable
+from adjudge.errors import InputError, SettingError, printable, quoted
 from adjudge.evaluation.answers.answering import plural
+from adjudge.evaluation.declaration import Task
+from adjudge.evaluation.foreign import picked
 from adjudge.evaluation.guess import Guess, guesses
 from adjudge.tasks import task_named, task_names
 
 MOST_COLUMNS = 20
 LONGEST_NAMES = 32  # characters of a role's columns in the listing
+BEGINNING = 4096  # characters of a file by which it is known
+# Commands that take a file which is no table, and what such a file begins with; the first that fits.
+DOORS = {
+    "report": r'^{"digest": ?"',
+    "rsmeval": r'"(experiment_id|predictions_file)"',
+    "adequacy": r'(?m)^\s*(\[purpose\]|"?purpose"?:)',
+    "gate": r'(?m)^\s*(\[gate\]|\[\[requirement\]\]|"?(gate|requirement)"?:)',
+}
 LEAST_ROWS = 10  # of a part, for its figures to say anything
 
 
@@ -28,7 +42,16 @@ def run(name: str, arguments: Sequence[str]) -> int:
     owning = [task.name for task in tasks if task.owns is not None and task.owns(name)]
     if len(owning) == 1:
         return _own(owning[0], name, arguments)
-    source = opened(name, _after("--delimiter", arguments))
+    try:
+        source = opened(name, _after("--delimiter", arguments))
+    except InputError:
+        if foreign_paths(name):
+            return _foreign(tasks, name, arguments)
+        if command := _door(name):
+            raise SettingError(
+                f"{quoted(name)} must be a table, but it is not. Run: {_written([command, name])}"
+            ) from None
+        raise
     known = config_for(_after("--config", arguments)).fitting(source.column_names)
     if len(known) == 1:
         return task_command.run(known[0], [name, *arguments])
@@ -44,12 +67,42 @@ def run(name: str, arguments: Sequence[str]) -> int:
     return task_command.run(guess.task.name, words[1:])
 
 
-def _own(task: str, name: str, arguments: Sequence[str]) -> int:
+def _own(task: str, name: str, arguments: Sequence[str], tool: str = "") -> int:
     """A file that says itself who judged what: nothing has to be guessed."""
     words = [task, name, *arguments]
     if "--quiet" not in arguments:
-        print(f"{printable(Path(name).name)} is a file of {task}:\n{_written(words)}\n")
+        whose = f"a file of {tool}. " if tool else ""
+        print(f"{printable(Path(name).name)}: {whose}This is {task}:\n{_written(words)}\n")
     return task_command.run(task, words[1:])
+
+
+def _foreign(tasks: Iterable[Task], name: str, arguments: Sequence[str]) -> int:
+    """A file of another tool: the task that such a table is for, unless there are several."""
+    picks = (
+        list(takewhile(lambda word: not word.startswith("--"), arguments[arguments.index("--pick") + 1 :]))
+        if "--pick" in arguments
+        else []
+    )
+    imported = open_foreign(name, {}, picked(picks or None), TABLES)
+    fitting = [task.name for task in tasks if imported is not None and imported.table in task.tables]
+    if imported is not None and len(fitting) == 1:
+        return _own(fitting[0], name, arguments, imported.tool)
+    ways = [f"  {_written([task, name, *arguments])}" for task in fitting]
+    print(
+        "\n".join([f"{printable(Path(name).name)} could be read in {len(fitting)} ways; run the one you mean:", *ways]),
+        file=sys.stderr,
+    )
+    return 2
+
+
+def _door(name: str) -> str:
+    """The command that takes a file which is no table, by words at its beginning; empty where none is known."""
+    try:
+        with open(name, encoding="utf-8") as file:
+            beginning = file.read(BEGINNING)
+    except (OSError, ValueError):
+        return ""
+    return next((command for command, word in DOORS.items() if re.search(word, beginning)), "")
 
 
 def _after(option: str, arguments: Sequence[str]) -> str | None:
@@ -81,12 +134,24 @@ def _listing(source: str, guess: Guess, profiles: Sequence[Profile], words: Sequ
     rows = profiles[0].rows if profiles else 0
     count = plural(rows, "row") if rows < LOOKED_AT else f"{rows:,} rows and perhaps more"
     lines = [f"{source}: {count}, {plural(len(profiles), 'column')}. This looks like {guess.task.name}:"]
-    shown = {role: _short(printable(_names(names))) for role, names in guess.columns.items()}
-    width = max(map(len, shown.values()), default=0)
-    for role, names in guess.columns.items():
-        more = " (guessed; --slices none for none)" if role == "slices" else ""
-        lines.append(f"  {role:<11} {shown[role]:<{width}}  {by_name[names[0]].described}{more}")
+    parts = [
+        (role, part) for role, names in guess.columns.items() for part in _alike([by_name[name] for name in names])
+    ]
+    shown = [_short(printable(_names([one.name for one in part]))) for _, part in parts]
+    width = max(map(len, shown), default=0)
+    said = ""
+    for (role, part), names in zip(parts, shown, strict=True):
+        first, said = role if role != said else "", role
+        more = " (guessed; --slices none for none)" if first == "slices" else ""
+        lines.append(f"  {first:<11} {names:<{width}}  {part[0].described}{more}")
     return "\n".join([*lines, *_unused(guess, profiles), _written(words), ""])
+
+
+def _alike(columns: Sequence[Profile]) -> list[Sequence[Profile]]:
+    """The columns of a role in one line where they hold the same values or all hold numbers, otherwise one by one."""
+    first = columns[0]
+    alike = all(set(one.values) == set(first.values) or (one.numbers and first.numbers) for one in columns)
+    return [columns] if alike else [[one] for one in columns]
 
 
 def _unused(guess: Guess, profiles: Sequence[Profile]) -> list[str]:

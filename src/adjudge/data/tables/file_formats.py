@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _READ_AHEAD = 1 << 18  # bytes per column; pyarrow's own choice is whole column chunks, gigabytes in a large file
 _RECORD = 1 << 26  # characters of a line of JSON
+_JSON = "; a list of objects is a table as JSON lines (.jsonl), one object in each line"
 _FIRST_LINES = 10_000  # JSON lines have no header: these name the columns
 
 
@@ -60,7 +61,7 @@ def format_of(path: Path) -> Format:
     if known is None or (plain != name and not known.zipped):
         raise InputError(
             f"A file's name must end in one of {', '.join(FORMATS)} (.gz may follow where it is text), "
-            f"but this is {quoted(path.name)}. Convert or rename it."
+            f"but this is {quoted(path.name)}. Convert or rename it{_JSON * plain.endswith('.json')}."
         )
     return known
 

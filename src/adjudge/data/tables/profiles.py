@@ -48,7 +48,7 @@ class Profile:
         kinds = {
             "labels": self._labels,
             "keys": 1 < self.distinct < self.present and self.distinct > self.present / 50,
-            "numbers": self.numbers is not None and self.distinct > 2,
+            "numbers": self.numbers is not None and self.distinct > 2 and not self._row_numbers,
             "amounts": self.numbers is not None and min(self.numbers, default=-1.0) >= 0,
             "continuous": self.numbers is not None and self.distinct > FEW and not self._row_numbers,
             "scores": self.numbers is not None and self.distinct > 2 and not self._consecutive,
