@@ -31,9 +31,9 @@ def profile(values: list[object]) -> Profile:
         ([*range(20)] * 5, COUNTED | OF_NUMBERS | {"relevance", "grades"}),
         ([*range(21)] * 5, {"labels", "keys", "repeated", "anything", "continuous"} | OF_NUMBERS),
         ([*range(20)] * 4 + [0] * 19, COUNTED - {"levels"} | OF_NUMBERS | {"relevance", "grades"}),  # 99 rows
-        ([*range(1, 22)], {"ids", "numbers", "amounts", "anything"}),  # row numbers
+        ([*range(1, 22)], {"ids", "amounts", "anything"}),  # row numbers measure nothing
         ([*range(1, 21), 30], {"ids", "numbers", "amounts", "anything", "continuous"}),  # not in a row
-        ([None, *range(1, 22)], {"numbers", "amounts", "anything"}),  # an id has no gap
+        ([None, *range(1, 22)], {"amounts", "anything"}),  # an id has no gap
         (["x", "y", "z"] * 2, {"labels", "keys", "few labels", "repeated", "anything"}),
         (["x", "y", "z", "x", "y"], {"keys", "few labels", "repeated", "anything"}),  # less than twice each
         (["x"] * 50 + ["y"] * 50, COUNTED - {"keys"} | {"two"}),  # a key has less than 50 rows

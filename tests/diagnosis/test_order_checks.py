@@ -164,3 +164,12 @@ def test_many_real_labels_pass_and_names_do_not() -> None:
     for odd in (np.round(random.random(3000), 3), others, np.arange(3000) // 1.3):
         with pytest.raises(AdjudgeError, match="must hold labels"):
             found({"y": truth, "p": odd}, **asked)
+
+
+def test_a_confidence_names_nobody() -> None:
+    wrong = LABEL != GUESS
+    confidence = np.where(wrong, 0.55, 0.85) + random.integers(0, 30, ROWS) / 100
+    told = found({"y": LABEL, "p": GUESS, "confidence": confidence}, reference="y", prediction="p")
+    assert not any(key.startswith("C15") for key in told)
+    users = found({"y": LABEL, "p": GUESS, "user": (100 * confidence).round()}, reference="y", prediction="p")
+    assert "C15 remark" in users

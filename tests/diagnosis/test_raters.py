@@ -198,7 +198,7 @@ def test_the_queue_has_reasons_and_closed_items_stay_closed() -> None:
 def test_outvoted_reliable_raters_are_a_reason() -> None:
     ratings = simulated(800, (0.99, 0.99, 0.3, 0.3, 0.3))
     queue = adjudication_queue(ratings, most=10)
-    assert queue.by_reason["minority rater"] > 0
+    assert queue.by_reason["doubted majority"] > 0
     assert len(queue.entries) == 10
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ import adjudge
 from adjudge.cli.init import drafted_config
 from adjudge.data.source import open_source
 from adjudge.data.tables.profiles import profiles_of
+from adjudge.report.first_lines import lines_of
+from adjudge.report.sheet import Sheet
 
 FAST = {"replicates": 200}
 
@@ -39,8 +42,8 @@ def test_weights_are_no_rows_to_read() -> None:
     given: dict[str, Any] = {"reference": "label", "score": "score", "positive": "churn", **FAST}
     weighted, plain = (_answer(adjudge.evaluate(table, **given, **more)).steps for more in ({"weight": "w"}, {}))
     missed = int(((label == "churn") & (score < 0.5)).sum())
-    assert weighted[0].text == "Read the missed churn rows, largest loss first:"
-    assert plain[0].text == f"Read the {missed} missed churn rows, largest loss first:"
+    assert weighted[0].text == "Read the missed rows, worst first:"
+    assert plain[0].text == f"Read the {missed} missed rows, worst first:"
 
 
 def test_a_slice_that_gains_more_is_not_the_first_to_read() -> None:
@@ -154,4 +157,74 @@ def test_the_best_of_models_is_not_called_too_low_where_the_reference_is_high() 
     assert "too" not in good.headline
     table = {"price": price, "model": np.where(known > 60, known - 8, known)}
     off = _answer(adjudge.regression(table, reference="price", prediction="model", **FAST))
-    assert "too low in predictions" in off.headline
+    assert "too low where it predicts" in off.headline
+
+
+def test_the_first_remark_of_the_data_check_is_told_where_there_is_room() -> None:
+    labels = [["a", "b", "a|b", "c"][place % 4] for place in range(80)]
+    other = [label if place % 3 else "c" for place, label in enumerate(labels)]
+    screen = _screen(adjudge.agreement({"ann": labels, "ben": other}, raters=["ann", "ben"], **FAST))
+    (start,) = (place for place, line in enumerate(screen) if line.startswith("Check "))
+    assert screen[start].startswith('Check "a|b" counts as one label')
+    assert 'measurement="sets"' in " ".join(screen[start : start + 2])
+    assert not any("remark of the data check" in line for line in screen)
+
+
+def test_a_long_remark_is_left_to_all() -> None:
+    long = "Many words that nobody reads on a first screen. " * 5
+    answer = replace(_answer(adjudge.evaluate(_labels(), reference="y", prediction="p", **FAST)), remarks=[long])
+    text = [line.text for line in lines_of(answer, Sheet(100, "utf-8", False))]
+    assert not any(line.startswith("Check ") for line in text)
+    assert any("--all: 1 remark of the data check, " in line for line in text)
+
+
+def test_a_word_for_a_missing_value_is_no_label_to_explain() -> None:
+    random = np.random.default_rng(3)
+    truth = random.choice(["joy", "fear", "calm"], 200)
+    raters = {
+        name: [str(random.choice(["n/a", one], p=[0.3, 0.7])) if random.random() < 0.9 else "joy" for one in truth]
+        for name in ("ann", "ben", "eva")
+    }
+    answer = _answer(adjudge.agreement(raters, raters=list(raters), **FAST))
+    told = [finding.text for finding in answer.findings if finding.word == "confused"]
+    assert not any("n/a" in text for text in (*told, *(step.text for step in answer.steps)))
+
+
+def test_a_missed_limit_stands_in_the_headline_of_scoring() -> None:
+    random = np.random.default_rng(4)
+    true = random.normal(3.5, 1.1, 400)
+    table = {name: np.clip((true + random.normal(0, 0.6, 400)).round(), 1, 6) for name in ("h1", "h2")}
+    table["engine"] = true + random.normal(0, 0.8, 400)
+    answer = _answer(adjudge.scoring(table, raters=["h1", "h2"], prediction="engine", min=1, max=6, **FAST))
+    assert answer.headline.endswith(", but exact agreement and adjacent agreement miss their limits.")
+    assert "scale 1 to 6" in answer.top
+
+
+def test_two_systems_stand_beside_the_constant_answer() -> None:
+    label = np.array(["ham"] * 90 + ["spam"] * 10)
+    table = {"y": label, "old": label[::-1], "new": np.where(np.arange(100) % 9, label, "ham")}
+    figures = _answer(adjudge.evaluate(table, reference="y", prediction=["old", "new"], **FAST)).findings[0].text
+    assert figures.endswith("; always answering ham gets 90 %")
+
+
+def test_two_raters_have_one_kappa_and_no_table_of_pairs() -> None:
+    table = _labels()
+    answer = _answer(adjudge.agreement(table, raters=["y", "p"], **FAST))
+    assert not any(block.title.startswith("each pair") for block in answer.blocks)
+
+
+def test_slices_that_have_no_room_are_told_by_their_values() -> None:
+    random = np.random.default_rng(5)
+    column = "the language of the customer"
+    table = {**_labels(400), column: random.choice(["Brazilian Portuguese", "German", "Canadian French"], 400)}
+    screen = _screen(adjudge.evaluate(table, reference="y", prediction="p", slices=[column], **FAST), width=80)
+    assert any(line.startswith("  Canadian French ") for line in screen)
+
+
+def _labels(rows: int = 60) -> dict[str, list[str]]:
+    label = [("a", "b", "c")[place % 3] for place in range(rows)]
+    return {"y": label, "p": ["a" if place % 5 == 0 else one for place, one in enumerate(label)]}
+
+
+def _screen(evaluation: Any, width: int = 100) -> list[str]:
+    return [line.text for line in lines_of(_answer(evaluation), Sheet(width, "utf-8", False))]

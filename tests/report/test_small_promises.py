@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,14 @@ from rich.console import Console
 from screens import FAST, answered, printed
 
 import adjudge
+from adjudge.evaluation.gates.verdicts import Judgement, Verdict
 from adjudge.evaluation.panels import HistogramPanel, ScorePanel
 from adjudge.report.answers.answer import ListBlock, MatrixBlock
 from adjudge.report.blocks.drawing import _matrix
 from adjudge.report.blocks.text import _list
 from adjudge.report.charts import histogram_figure, score_figures
+from adjudge.report.gates import words as gate_words
+from adjudge.report.gates.terminal import line_text
 from adjudge.report.sheet import Sheet
 from adjudge.report.terminal import _table
 
@@ -71,7 +75,7 @@ def test_rows_that_would_settle_a_difference_are_told_where_it_is_undecided() ->
 
     undecided, clear = compared(0.8, 0.78), compared(0.6, 0.9)
     assert "undecided." in undecided
-    assert "more rows would settle it, if " in undecided
+    assert "more rows would settle which is better, if " in undecided
     assert "b is better than a" in clear
     assert "would settle it" not in clear
 
@@ -124,3 +128,22 @@ def test_the_lead_of_an_error_is_how_much_lower_it_is() -> None:
     asked = {"reference": "y", "prediction": ["a", "b", "c"], "metrics": ["mean_absolute_error"]}
     shown = adjudge.regression(table, **asked, **FAST)
     assert " a leads b by 1.0 [" in shown.summary.answer.headline
+
+
+def test_a_requirement_says_why_it_is_open_and_what_it_measures() -> None:
+    verdict = Verdict(
+        "nobody left behind", "", "inconclusive", "n is 29, and at least 30 are asked for",
+        metric="accuracy", estimate=0.966, limit=0.847, bound=0.75, low=0.847, high=0.99, n=29, undecided="warn",
+    )  # fmt: skip
+    judgement = Judgement("a", "passed", (verdict, Verdict("fine", "", "passed")))
+    assert judgement.headline == "PASSED, with a warning: nobody left behind. 1 inconclusive, 1 passed."
+    told = line_text(gate_words.lines(judgement)[0])
+    assert told.startswith("nobody left behind: accuracy 0.966 (at least 0.847), needed ≥ 0.75, n 29; n is 29, and")
+
+
+def test_nobody_is_sent_for_more_rows_than_can_be_had() -> None:
+    near = Verdict("good", "", "inconclusive", "from 0.648, needed 0.7", limit=0.648, n=216, units_needed=95_000)
+    (step,) = gate_words.next_steps(Judgement("a", "inconclusive", (near,)))
+    assert step == "More units will hardly settle good: the estimate is too near the bound."
+    (step,) = gate_words.next_steps(Judgement("a", "inconclusive", (replace(near, units_needed=900),)))
+    assert step == "About 900 more units would settle good, if the estimate is true."

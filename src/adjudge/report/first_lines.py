@@ -6,29 +6,44 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from adjudge.evaluation.answers.answering import plural
 from adjudge.report import words
 from adjudge.report.answers.answer import Answer, Block, GridBlock, roomy
 from adjudge.report.blocks.text import block_lines
 from adjudge.report.sheet import NARROW, Sheet, SheetLine
 
-LONGEST = 40
+LONGEST, LONGEST_REMARK = 40, 2
 HANG, MOST_HANG = 17, 24  # where the text of a finding begins
 
 
 def lines_of(answer: Answer, sheet: Sheet) -> list[SheetLine]:
     """The whole first screen; the last blocks give way to the line that says where they are.
 
-    On a sheet that is narrower than 80 columns only those that can be spared do.
+    On a sheet that is narrower than 80 columns only those that can be spared do. The first remark of the data check
+    is told where it is short and no block gives way to it.
     """
     answer = replace(answer, blocks=sorted((block for block in answer.blocks if not roomy(block)), key=_spare))
-    lines = [] if answer.blocks else list(_lines(answer, sheet))
-    for kept in range(len(answer.blocks), 0, -1):
-        left = [re.split(r": | \(", block.title)[0] for block in answer.blocks[kept:] if block.title]
-        more = " · ".join(part for part in (answer.more, f"also {', '.join(left)}: --all" if left else "") if part)
-        lines = list(_lines(replace(answer, blocks=answer.blocks[:kept], more=more), sheet))
-        if len(lines) <= LONGEST or (sheet.width < NARROW and not _spare(answer.blocks[kept - 1])):
-            break
+    kept, lines = _fitted(answer, sheet, 0)
+    if answer.remarks and len(list(sheet.wrapped(sheet.shown(answer.remarks[0]), "Check ", 6))) <= LONGEST_REMARK:
+        also_kept, with_remark = _fitted(answer, sheet, 1)
+        return with_remark if also_kept == kept and len(with_remark) <= max(LONGEST, len(lines)) else lines
     return lines
+
+
+def _fitted(answer: Answer, sheet: Sheet, remarks: int) -> tuple[int, list[SheetLine]]:
+    """As many blocks as there is room for, beside so many remarks, and the lines of the screen with these."""
+    lines: list[SheetLine] = []
+    for kept in range(len(answer.blocks), -1, -1):
+        left = [re.split(r": | \(", block.title)[0] for block in answer.blocks[kept:] if block.title]
+        if hidden := len(answer.remarks) - remarks:
+            left.append(f"{plural(hidden, 'more remark' if remarks else 'remark')} of the data check")
+        more = answer.more.replace("--all: ", f"--all: {', '.join(left)}, ", 1) if left else answer.more
+        shown = replace(answer, blocks=answer.blocks[:kept], remarks=answer.remarks[:remarks], more=more)
+        lines = list(_lines(shown, sheet))
+        spared = kept == 0 or not _spare(answer.blocks[kept - 1])
+        if kept <= 1 or len(lines) <= LONGEST or (sheet.width < NARROW and spared):
+            break
+    return kept, lines
 
 
 def _spare(block: Block) -> bool:
@@ -53,13 +68,13 @@ def _lines(answer: Answer, sheet: Sheet) -> Iterator[SheetLine]:
     for block in answer.blocks:
         yield SheetLine("")
         yield from block_lines(block, sheet)
-    if answer.steps or answer.doubt or answer.more:
+    if answer.steps or answer.remarks or answer.doubt or answer.more:
         yield SheetLine("")
     for place, step in enumerate(answer.steps, 1):
         start = f"Next  {place}. " if place == 1 else f"      {place}. "
         command = f" {step.command}" if step.command else ""
         for text in sheet.wrapped(sheet.shown(step.text + command), start, 9):
             yield SheetLine(text)
-    for name, text in (("Doubt ", answer.doubt), ("More  ", answer.more)):
+    for name, text in (("Check ", " ".join(answer.remarks)), ("Doubt ", answer.doubt), ("More  ", answer.more)):
         if text:
             yield from (SheetLine(one, "dim") for one in sheet.wrapped(sheet.shown(text), name, 6))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from adjudge.errors import percent
+from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.panels import (
     BarPanel,
     CalibrationPanel,
@@ -26,6 +27,7 @@ from adjudge.report import grids, words
 
 MOST = 160
 _MOST_COUNTS = 3
+_MOST_NAME = 40  # characters of what names a row; more is what it holds
 _COUNTED = re.compile(r"\d[\d,]* ")
 AnyPanel = (
     BarPanel
@@ -132,9 +134,12 @@ def _table(panel: TablePanel) -> str:
     row = panel.rows[0] if panel.rows else []
     numbers = [isinstance(cell, int | float) and not isinstance(cell, bool) for cell in row]
     at = numbers.index(True) if True in numbers else len(row)
-    name = ", ".join(words.visible(str(cell), 60) for cell in row[:at] if isinstance(cell, str) and cell)
-    if at == len(row):
-        return words.visible(name, 60)
+    if at == len(row):  # items to read, not figures
+        return plural(len(panel.rows), "row") if row else ""
+    names = [str(cell) for cell in row[:at] if isinstance(cell, str) and cell]
+    name = ", ".join(
+        words.visible(one, 60) for one in [*names[:1], *(one for one in names[1:] if len(one) <= _MOST_NAME)]
+    )
     counts = list(takewhile(lambda place: isinstance(row[place], int), range(at, min(at + _MOST_COUNTS, len(row)))))
     heads = [words.visible(head, 30) for head in panel.columns]
     if len(counts) > 1:
@@ -167,7 +172,7 @@ def _threshold(panel: ThresholdPanel) -> str:
     if not known:
         return ""
     value, at = max(known, key=lambda one: one[0] or 0.0)
-    about = ", ".join(words.visible(part, 40) for part in (panel.system, panel.category) if part)
+    about = _about(panel)
     return f"F score highest at {words.short(at)}: {words.short(value)}" + (f" ({about})" if about else "")
 
 
@@ -182,7 +187,7 @@ def _calibration(panel: CalibrationPanel) -> str:
         return ""
     worst = max(known, key=lambda one: abs(one.mean_score - one.positive_share) * math.sqrt(max(one.weight, 0.0)))
     share, low, high = (round(100 * x) for x in (worst.positive_share, worst.low, worst.high))
-    about = ", ".join(words.visible(part, 40) for part in (panel.system, panel.category) if part)
+    about = _about(panel)
     reading = f"of scores near {worst.mean_score:.2f}, {share} % [{low}, {high}] are positive"
     return f"{about}: {reading}" if about else reading
 
@@ -231,5 +236,7 @@ def _lines(panel: LinesPanel) -> str:
     return f"{who}furthest from {guide} near {words.short(series.x[at])}: {_figure(series.y[at], *ends)}"
 
 
-def _about(panel: CurvePanel | ScorePanel) -> str:
-    return ", ".join(words.visible(part, 40) for part in (panel.system, panel.category) if part)
+def _about(panel: CurvePanel | ScorePanel | ThresholdPanel | CalibrationPanel) -> str:
+    """Of whom, and of which label."""
+    parts = (panel.system, panel.category and f"label {panel.category}")
+    return ", ".join(words.visible(part, 40) for part in parts if part)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.cleaning import text_column
 from adjudge.data.facts import Facts
+from adjudge.data.judgements.labels import number_in
 from adjudge.data.row_reading import RowReading
 from adjudge.data.source import Batch, Source
 from adjudge.diagnosis.checks.check import REMARK, Check
@@ -136,8 +137,12 @@ def _groups(
 
 
 def _groups_rows(batch: Batch, name: str) -> bool:
-    """Whether a column could name whom rows belong to: several values, each of several rows."""
+    """Whether a column could name whom rows belong to: several values, each of several rows, and no fractions.
+
+    Fractions are measured: rows of one confidence are alike in what is wrong because it tells that, not who they are.
+    """
     column = text_column(batch, name)
     used = np.bincount(column.codes[column.codes >= 0], minlength=1)
     many, rows = int((used > 0).sum()), int(used.sum())
-    return FEWEST_GROUPS <= many <= min(MOST_GROUPS, rows / 2) and rows >= batch.rows / 2
+    fractions = any((number := number_in(label)) is not None and not number.is_integer() for label in column.labels)
+    return FEWEST_GROUPS <= many <= min(MOST_GROUPS, rows / 2) and rows >= batch.rows / 2 and not fractions

@@ -23,16 +23,16 @@ from adjudge.metrics.weightings import Measurement
 from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.weights import summed_by
 
-TIE, SPLIT, LONE, MINORITY, SINGLE = (
+TIE, SPLIT, LONE, DOUBTED, SINGLE = (
     "tie",
     "split",
     "lone dissent",
-    "minority rater",
-    "unresolved single rating",
+    "doubted majority",
+    "single rating",
 )
 REASONS = {
     TIE: "several labels have the most votes",
-    MINORITY: "raters who proved more reliable were outvoted",
+    DOUBTED: "another label is more probable, by how reliable each rater is",
     SPLIT: "two or more votes differ from the majority",
     LONE: "one vote differs from the majority",
     SINGLE: "one rating only",
@@ -234,7 +234,7 @@ def _reasons(rows: DistinctRatings, labels: NDArray[np.int64]) -> list[tuple[str
     several = votes.votes > 1
     flags = {
         TIE: several & votes.tied,
-        MINORITY: several & ~votes.tied & (labels != votes.labels),
+        DOUBTED: several & ~votes.tied & (labels != votes.labels),
         SPLIT: several & ~votes.tied & (against >= 2),
         LONE: several & ~votes.tied & (against == 1),
         SINGLE: votes.votes == 1,

@@ -61,7 +61,7 @@ def answers_of(
 
     return (
         Answering("best", of_more, metric, constant, reads, unit=unit),
-        Answering("difference", of_two, metric, reads=reads, unit=unit, margin=compared_margin),
+        Answering("difference", of_two, metric, constant, reads, unit=unit, margin=compared_margin),
         Answering("baseline", alone, metric, constant, reads, unit=unit),
     )
 
@@ -121,7 +121,7 @@ def systems_blocks(*patterns: str) -> tuple[StandingsOf, ForestOf]:
     """Of several systems, who may be the best; of two, where they differ."""
     return (
         StandingsOf("systems, best first", measured(*patterns)),
-        ForestOf("difference", "difference, worst first", "difference"),
+        ForestOf("difference", "gain, worst first", "gain"),
     )
 
 

@@ -50,7 +50,7 @@ class Words:
     unit: str = "row"  # what more of would settle it
     where: str = "of {subject}"  # which units those are
     value: str = ""  # "{value} right": how the figure reads; empty: the metric's label before it
-    by: str = "largest loss"  # which of the items to read first
+    by: str = "worst"  # which of the items to read first
 
 
 @dataclass(frozen=True, slots=True)

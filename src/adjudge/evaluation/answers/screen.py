@@ -38,6 +38,7 @@ class Remark:
     figures: Mapping[str, SpokenNumber] = field(default_factory=dict)
     mark: str = "plain"
     rank: int = 5  # its place among the findings: 0 is the main figure's, 1 what is beyond, 2 what looks so
+    but: str = ""  # what the headline says of it, unless something else is beyond its limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ class GridOf:
     claim: str
     title: str
     head: str
-    columns: tuple[tuple[str, str, str], ...] = ()  # head, name in `facts`, unit
+    columns: tuple[tuple[str | Callable[[Outcome], str], str, str], ...] = ()  # head, name in `facts`, unit
     figure: str = ""  # the head of the estimate; empty: left out
     strip: bool = True
     p: bool = False

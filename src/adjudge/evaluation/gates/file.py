@@ -76,8 +76,7 @@ def gate_of(document: object, *, name: str = "gate", path: str = "", file_hash: 
     for key in document:
         if key not in PARTS:
             raise SettingError(
-                f"A part of a gate must be one of {listed(PARTS)}, but {quoted(key)} is not. "
-                f"{did_you_mean(str(key), PARTS)}"
+                f"A part of a gate must be a known one, but {quoted(key)} is not. {did_you_mean(str(key), PARTS)}"
             )
     head = document.get("gate", {})
     if not isinstance(head, Mapping):

@@ -29,6 +29,7 @@ _VERSUS = re.compile(rf"^(?P<versus>{_WORD})(?:\s*(?P<sign>[+-])\s*(?P<margin>{_
 _BETWEEN = re.compile(rf"^(?P<left>.*?)\s+between\s+(?P<low>[+-]?{_DIGITS})\s+and\s+(?P<high>[+-]?{_DIGITS})$")
 _WITHIN = re.compile(rf"^(?P<left>.*?)\s+within\s+(?P<margin>{_DIGITS})\s*(?P<percent>%)?\s+of\s+(?P<versus>{_WORD})$")
 _SIGN = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^"<>])*?(?P<sign>[<>]=?)')
+NAMES = " (a name with a blank stands in double quotes)"
 EXAMPLES = "for example: accuracy >= 0.9, every language: recall[spam] >= 0.8, accuracy of new >= old - 0.01"
 
 
@@ -71,7 +72,10 @@ def parsed(text: str) -> Requirement:
 def _left(left: str, text: str) -> dict[str, object]:
     match = _LEFT.match(left.strip())
     if match is None:
-        raise SettingError(f"What is required must be a metric, not {quoted(left)} in {quoted(text)}; {EXAMPLES}.")
+        raise SettingError(
+            f"What is required must be a metric, not {quoted(left)} in {quoted(text)}{NAMES * (' of ' in left)}; "
+            f"{EXAMPLES}."
+        )
     parts: dict[str, object] = {key: _plain(match[key]) for key in ("gap", "category", "system", "by") if match[key]}
     if match["column"]:
         parts["column"] = tuple(_plain(one) for one in re.findall(_WORD, match["column"]))

@@ -101,7 +101,12 @@ class Judgement:
         blocking = [one.requirement for one in self.ordered if one.blocks and (open_too or one.verdict != INCONCLUSIVE)]
         names = ", ".join(blocking[:4]) + (f" and {len(blocking) - 4} more" if len(blocking) > 4 else "")
         counts = [f"{count} {word}" for word, count in self.counted().items()]
-        head = f"{self.verdict.upper()}: {names}." if names else f"{self.verdict.upper()}."
+        if self.verdict == PASSED:
+            open_ones = [one.requirement for one in self.verdicts if one.must and one.verdict == INCONCLUSIVE]
+            names = ", ".join(open_ones[:4]) + (f" and {len(open_ones) - 4} more" if len(open_ones) > 4 else "")
+            head = f"PASSED, with a warning: {names}." if names else "PASSED."
+        else:
+            head = f"{self.verdict.upper()}: {names}." if names else f"{self.verdict.upper()}."
         return f"{head} {', '.join(counts).capitalize() if counts else 'Nothing was judged'}."
 
 

@@ -201,3 +201,4 @@ class Answer:
     steps: list[Step]
     doubt: str
     more: str
+    remarks: list[str] = field(default_factory=list)  # of the data check, beside the serious ones

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from adjudge.evaluation.answers.claims import LEAST_UNITS, NORMAL, Evidence, probability_below, too_little_known
-from adjudge.report.numbers import UNITS, Unit, number, percent_of
+from adjudge.report.numbers import UNITS, Unit, estimate_text, number, percent_of
 
 LIKELY = 0.95
 
@@ -152,7 +152,8 @@ def value_text(case: Case, limits: Sequence[float] = (), *, signed: bool = False
     if not case.known:
         return f"{case.label} {unit.text(one.estimate, 2)}".strip()
     places = unit.places(one.low, one.high)
-    value = unit.text(one.estimate, places, signed=signed)
+    scaled = [unit.scaled(limit) for limit in limits]
+    value = estimate_text(unit.scaled(one.estimate), places, scaled, signed=signed) + unit.suffix
     span = unit.span(one.low, one.high, places, signed=signed, limits=limits)
     if signed:
         return f"{value} {span}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.diagnosis.checks.check import SERIOUS
+from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.evaluation.answers.answering import plural, usual_screen
 from adjudge.evaluation.answers.claims import Claim, differing_slices, judge
 from adjudge.evaluation.answers.evidence import metric_in
@@ -22,6 +22,7 @@ from adjudge.report.blocks.declared import block_of
 
 FILES = frozenset({"html", "json", "csv", "markdown", "save", "flags", "all"})
 MUCH_LEFT_OUT = 0.05
+FEW_ROWS = "C10"
 
 
 def answer_of(outcome: Outcome, task: Task) -> Answer:
@@ -52,6 +53,7 @@ def _answer(outcome: Outcome, task: Task) -> Answer:
         steps=verdict.steps,
         doubt=_doubt(outcome, screen),
         more=_more(outcome, options),
+        remarks=[f"{check.sentence} ({check.key})" for check in _remarks(outcome)],
     )
 
 
@@ -106,13 +108,14 @@ def _top(outcome: Outcome, task: Task, screen: Screen) -> list[str]:
         *(words.visible(part, 200) for part in screen.top(outcome)),
         used,
         f"{outcome.settings.level * 100:.6g} % intervals",
-        *([f"data check: {plural(remarks, 'remark')}"] if (remarks := _remarks(outcome)) else []),
+        *([f"data check: {plural(remarks, 'remark')}"] if (remarks := len(_remarks(outcome))) else []),
     ]
 
 
-def _remarks(outcome: Outcome) -> int:
-    """How much the data check says that does not stand above the answer."""
-    return sum(check.severity != SERIOUS for check in outcome.checks)
+def _remarks(outcome: Outcome) -> list[Check]:
+    """What the data check says that does not stand above the answer; notes of how a file is read stand below."""
+    remarks = [check for check in outcome.checks if check.severity == REMARK]
+    return sorted(remarks, key=lambda check: check.key == FEW_ROWS)  # that some are few, the tables say as well
 
 
 def _doubt(outcome: Outcome, screen: Screen) -> str:
@@ -129,7 +132,6 @@ def _is_not_paired(outcome: Outcome) -> bool:
 
 def _more(outcome: Outcome, options: frozenset[str]) -> str:
     metrics, slices = len(outcome.metrics), len({row.slice for row in outcome.table}) - 1
-    parts = [f"{plural(remarks, 'remark')} of the data check"] if (remarks := _remarks(outcome)) else []
-    parts += [plural(metrics, "metric"), *([plural(slices, "slice")] if slices > 0 else [])]
+    parts = [plural(metrics, "metric"), *([plural(slices, "slice")] if slices > 0 else [])]
     files = [f"--{name} FILE" for name in ("items", "queue", "consensus", "flags") if name in options]
     return " · ".join([f"--all: {', '.join(parts)}, every picture as a table", "--html page.html", *files])

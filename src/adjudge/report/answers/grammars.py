@@ -20,7 +20,7 @@ from adjudge.evaluation.answers.claims import (
     judged_evidence,
     units_to_settle,
 )
-from adjudge.evaluation.answers.evidence import row_of, sign_of, standings_of
+from adjudge.evaluation.answers.evidence import against_baseline, row_of, sign_of, standings_of
 from adjudge.evaluation.answers.screen import Answering
 from adjudge.evaluation.outcome import Outcome
 from adjudge.metrics.catalogue import in_sentence, parse
@@ -68,7 +68,6 @@ def label_of(metric: str | None) -> str:
 def _case(outcome: Outcome, answering: Answering, one: Evidence) -> Case:
     """The facts of an answer that several grammars share."""
     metric = answering.metric(outcome)
-    constant = answering.constant(outcome) if callable(answering.constant) else answering.constant
     return Case(
         a=answering.subject or one.subject,
         evidence=one,
@@ -81,7 +80,7 @@ def _case(outcome: Outcome, answering: Answering, one: Evidence) -> Case:
         baseline=float(one.facts.get("baseline", math.nan))
         if not isinstance(one.facts.get("baseline"), str)
         else math.nan,
-        constant=constant,
+        constant=_constant_of(outcome, answering),
         edges=answering.edges,
         scale=answering.scale,
         source=answering.source,
@@ -124,7 +123,9 @@ def _difference(outcome: Outcome, answering: Answering) -> SpokenClause:
         [finding] if (finding := _both(outcome, answering, a, b)) else [],
         _opposite(outcome, metric, one),
         wants_margin=f"{metric}={_margin(metric)}" if example is not None and _settled_by(case, example) else "",
-        more=f"About {more:,} more {case.units} would settle it, if the true difference is {value}." if more else "",
+        more=f"About {more:,} more {case.units} would settle which is better, if the true difference is {value}."
+        if more
+        else "",
     )
 
 
@@ -174,7 +175,14 @@ def _both(outcome: Outcome, answering: Answering, a: str, b: str) -> Finding | N
             kinds = ("fixed", "broken") if answering.reads else ("better", "worse")
             text += f"; {panel.better:,} {kinds[0]}, {panel.worse:,} {kinds[1]}"
             break
+    constant = next(iter(against_baseline(metric or "")(outcome)), None) if answering.reads else None
+    if constant is not None and not math.isnan(baseline := float(constant.facts["baseline"])):
+        text += f"; {_constant_of(outcome, answering)} gets {unit.text(baseline, places)}"
     return Finding("plain", "figures", text)
+
+
+def _constant_of(outcome: Outcome, answering: Answering) -> str:
+    return answering.constant(outcome) if callable(answering.constant) else answering.constant
 
 
 def _opposite(outcome: Outcome, metric: str | None, one: Evidence) -> str:
@@ -303,7 +311,7 @@ def _strongest(outcome: Outcome, answering: Answering) -> SpokenClause:
             "too few", f"Too few to say: {evidence[0].n:,} {'pair' if evidence[0].n == 1 else 'pairs'}."
         )
     top = max(known, key=lambda one: abs(one.evidence.estimate))
-    said = answering.says["undecided"].format(count=len(everything), value=text(top))
+    said = answering.says["undecided" if count > 1 else "one"].format(count=count, value=text(top))
     return SpokenClause("none shown", said, [finding])
 
 
@@ -315,7 +323,8 @@ def _value(outcome: Outcome, answering: Answering) -> SpokenClause:
         return _by_clauses(BASELINE, case)
     template = answering.says.get("value", "{a}: {value}.")
     texts = {name: value for name, value in one.facts.items() if isinstance(value, str)}
-    return SpokenClause("value", template.format(a=case.a, value=value_text(case), **texts))
+    figure = value_text(replace(case, label="")).strip()
+    return SpokenClause("value", template.format(a=case.a, value=value_text(case), figure=figure, **texts))
 
 
 GRAMMARS: Mapping[str, Callable[[Outcome, Answering], SpokenClause]] = MappingProxyType(

@@ -22,7 +22,7 @@ from adjudge.report.words import spoken_slice
 MOST_FINDINGS, MOST_STEPS, MOST_SUBJECTS = 5, 3, 3
 # What looks beyond is worth the headline only if it is unlikely to be the luck of many looks.
 WORTH_SAYING = 0.2
-BAD_NEWS = ("worse", "worse, small", "below")  # clauses to which a worse slice is no "but"
+BAD_NEWS = ("worse", "worse, small", "below", BEYOND)  # clauses to which a worse slice is no "but"
 BEGIN = {BEYOND: 1, ALONE: 2, LOOKS: 2}
 
 
@@ -96,9 +96,9 @@ def verdict_of(
     """The headline, the findings and the next steps."""
     answering = screen.answer(outcome)
     said = _unanswered(outcome) if answering is None else answer_said(outcome, answering)
-    but = exception(screen, answers, said)
-    headline = _joined(said.text, but or _open(screen, answers, said))
     remarks = [*screen.remarks(outcome), *search_remarks(outcome)]
+    but = exception(screen, answers, said, next((remark.but for remark in remarks if remark.but), ""))
+    headline = _joined(said.text, but or _open(screen, answers, said))
     findings = [*said.findings, *_findings(screen, answers), *map(_remark, remarks)]
     ranks = [*([0] * len(said.findings)), *_ranks(screen, answers), *(remark.rank for remark in remarks)]
     order = sorted(range(len(findings)), key=lambda place: (ranks[place], place))
@@ -117,14 +117,20 @@ def _joined(answer: str, end: str) -> str:
     return f"{answer.removesuffix('.')}{end}." if end else answer
 
 
-def exception(screen: Screen, answers: Mapping[str, AnsweredClaim], said: SpokenClause) -> str:
-    """At most one "but": the worst of what is beyond, of a slice that differs, of what looks beyond."""
+def exception(screen: Screen, answers: Mapping[str, AnsweredClaim], said: SpokenClause, remark: str = "") -> str:
+    """At most one "but": the worst of what is beyond, of a slice that differs, of what looks beyond.
+
+    `remark` is what the task itself says to be beyond.
+    """
     if said.id in ("undefined", "too few", "none"):
         return ""
     every = [answers[claim.key] for claim in screen.claims if claim.excepts and claim.key in answers]
     # Where the whole is worse, a slice that is worse is no exception.
     every = [one for one in every if not any(x.evidence.whole and x.side and x.state == BEYOND for x in one.judged)]
+    joined = ", and " if said.id in BAD_NEWS else ", but "
     for state in (BEYOND, "differs", LOOKS):
+        if state == "differs" and remark:
+            return f"{joined}{remark}"
         for one in every:
             if state == "differs":
                 subjects = [x for x in one.parts if _gains_less(x, one)]
@@ -133,7 +139,7 @@ def exception(screen: Screen, answers: Mapping[str, AnsweredClaim], said: Spoken
             else:
                 subjects = [x for x in one.parts if x.state in (LOOKS, ALONE) and x.p_adjusted < WORTH_SAYING]
             if subjects:
-                return f", {'and' if said.id in BAD_NEWS else 'but'} {_clause(subjects, state, one)}"
+                return f"{joined}{_clause(subjects, state, one)}"
     return said.exception
 
 
@@ -168,7 +174,8 @@ def _open(screen: Screen, answers: Mapping[str, AnsweredClaim], said: SpokenClau
         left = [one for one in parts if one.state in (LOOKS, ALONE, UNDECIDED, FEW)]
         if left:
             count, words = len(parts), claim.words
-            return f"; {len(left)} of {count} {words.one if count == 1 else words.many} are undecided"
+            which = words.one if count == 1 else words.many
+            return f"; {len(left)} of {count} {which} {'is' if len(left) == 1 else 'are'} undecided"
     return ""
 
 

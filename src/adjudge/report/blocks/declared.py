@@ -54,7 +54,7 @@ def block_of(outcome: Outcome, block: BlockOf, answers: Mapping[str, AnsweredCla
     if isinstance(block, ForestOf):
         return _forest(block, answers)
     if isinstance(block, GridOf):
-        return _grid(block, answers, GRID_ROWS)
+        return _grid(outcome, block, answers, GRID_ROWS)
     if isinstance(block, MatrixOf):
         return _matrix(outcome, block, answers)
     if isinstance(block, LimitsOf):
@@ -101,7 +101,7 @@ def _reading_note(answer: AnsweredClaim, limits: Sequence[float]) -> str:
     facts, parts = answer.judged[0].evidence.facts, []
     if "system" in facts and "baseline" in facts:
         names = {key: words.visible(str(facts[key]), 40) for key in ("system", "baseline")}
-        parts.append(f"{names['system']} − {names['baseline']}: left of 0 {names['baseline']} is better.")
+        parts.append(f"How much better {names['system']} is; left of 0 {names['baseline']} is better.")
     if any(limits):
         parts.append("Dashed: the limits; tinted: beyond them." if len(limits) > 1 else "Dashed: the limit.")
     family = max(one.family for one in answer.judged)
@@ -133,7 +133,7 @@ def _matrix(outcome: Outcome, block: MatrixOf, answers: Mapping[str, AnsweredCla
     who, names, counts = matrix
     if len(names) > block.most or len(names) < 2:
         instead = None if block.else_grid is None else replace(block.else_grid, roomy=False)
-        return None if instead is None or len(names) < 2 else _grid(instead, answers, MANY_LABELS)
+        return None if instead is None or len(names) < 2 else _grid(outcome, instead, answers, MANY_LABELS)
     marked = [
         (i, j)
         for i, row in enumerate(counts)
@@ -192,7 +192,7 @@ def _margin(head: str, answer: AnsweredClaim | None, names: Sequence[str]) -> Si
     return SideColumn(head, cells) if any(cell.text != "–" for cell in cells) else None
 
 
-def _grid(block: GridOf, answers: Mapping[str, AnsweredClaim], most: int) -> GridBlock | None:
+def _grid(outcome: Outcome, block: GridOf, answers: Mapping[str, AnsweredClaim], most: int) -> GridBlock | None:
     own = answers.get(block.claim)
     if own is None or not own.parts:
         return None
@@ -208,7 +208,7 @@ def _grid(block: GridOf, answers: Mapping[str, AnsweredClaim], most: int) -> Gri
         "n",
         figure,
         f"{evidence[0].evidence.level * 100:g} %",
-        *(head for head, _, _ in block.columns),
+        *(head(outcome) if callable(head) else head for head, _, _ in block.columns),
     ]
     heads += ["adjusted p"] if block.p else []
     rows = [_grid_row(one, own, block, places) for one in shown]
@@ -248,7 +248,7 @@ def _grid_row(one: Judged, answer: AnsweredClaim, block: GridOf, places: int) ->
     strip = (finite(low), value, finite(high)) if block.strip and _known(value) else None
     shown = answer.unit.text(value, places, signed=signed) if _known(value) else "–"
     cells = [
-        Cell(words.visible(one.subject, 40), mark, word_of(one) if mark else ""),
+        Cell(words.visible_slice(one.subject, 40), mark, word_of(one) if mark else ""),
         Cell(f"{evidence.n:,}", value=evidence.n),
         Cell(shown, strip=strip, value=finite(value)),
         Cell(answer.unit.span(low, high, places, signed=signed)),

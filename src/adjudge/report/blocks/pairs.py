@@ -13,9 +13,9 @@ from adjudge.report.numbers import number
 
 
 def pairs_block(outcome: Outcome, block: PairsOf) -> GridBlock | None:
-    """The table of every two; None where there are too many, or where no two met."""
+    """The table of every two; None where there are too many, or two, or where no two met."""
     panel = next((one for one in outcome.panels.matrices if one.title == block.panel), None)
-    if panel is None or not 2 <= len(panel.rows) <= block.most or panel.rows != panel.columns:
+    if panel is None or not 3 <= len(panel.rows) <= block.most or panel.rows != panel.columns:
         return None
     places = range(len(panel.rows))
     met = [panel.n[i][j] for i in places for j in places if i < j and panel.values[i][j] is not None]

@@ -202,7 +202,12 @@ def _grid(block: GridBlock, sheet: Sheet) -> Iterator[SheetLine]:
     yield from (SheetLine(text, "bold") for text in sheet.wrapped(sheet.shown(block.title)))
     rows = [[cell.text for cell in row] for row in block.rows]
     marks = [row[0] for row in block.rows]
-    yield from _table(block.columns, rows, block.numbers, marks, sheet)
+    lines = list(_table(block.columns, rows, block.numbers, marks, sheet))
+    head, short = words.names_by_value(block.columns[0], [row[0] for row in rows])
+    if short and any(name not in line.text for name, line in zip(short, lines[1:], strict=True)):  # without room
+        rows = [[short[name], *others] for name, *others in rows]
+        lines = list(_table([head, *block.columns[1:]], rows, block.numbers, marks, sheet))
+    yield from lines
 
 
 def _list(block: ListBlock, sheet: Sheet) -> Iterator[SheetLine]:

@@ -57,7 +57,8 @@ def _print_line(console: Console, line: RequirementLine) -> None:
 def line_text(line: RequirementLine) -> str:
     """What is said of one requirement: its figures, and what they do not tell."""
     sign = f"{line.mark} " if line.level and line.mark else ""
-    figures = f": {line.estimate}, {line.limit}, needed {line.bound}, n {line.n}" if line.estimate != "–" else ""
+    what = f"{line.metric} " if line.metric else ""
+    figures = f": {what}{line.estimate} ({line.limit}), needed {line.bound}, n {line.n}" if line.estimate != "–" else ""
     more = f"; {line.more}" if line.more and figures else f": {line.more}" if line.more else ""
     return f"{sign}{line.name}{figures}{more}"
 

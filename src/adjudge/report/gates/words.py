@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -24,6 +25,9 @@ from adjudge.report.numbers import about
 MARKS = {PASSED: "✓", FAILED: "✗", INCONCLUSIVE: "?", NOT_APPLICABLE: "–", DECLARED: "●", EXPIRED: "✗", MISSING: "✗"}
 HEAD = ["Verdict", "Requirement", "Estimate", "Limit", "Bound", "n", "Method", "Why"]
 MOST_LEVELS = 8
+MOST_MORE = 20  # times as many units as there are: more is no advice
+TOO_NEAR = "more rows will hardly settle it: the estimate is too near the bound"
+_OF_THE_LIMIT = re.compile("(from|to|the (lower|upper) limit) ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,7 @@ class RequirementLine:
     method: str
     why: str
     level: bool = False
+    metric: str = ""  # where the name does not say it
     more: str = ""  # what the other cells do not say
     low: float | None = None
     high: float | None = None
@@ -81,6 +86,7 @@ def _line(verdict: Verdict, name: str, *, level: bool = False) -> RequirementLin
         mark=MARKS[verdict.verdict],
         verdict=verdict.verdict,
         name=name,
+        metric=_metric(verdict),
         estimate=estimate,
         limit="–" if end is None else f"{side} {supported(end, verdict)}",
         bound=f"{sign} {with_minus(verdict.bound)}" if has_bound else "–",
@@ -94,6 +100,14 @@ def _line(verdict: Verdict, name: str, *, level: bool = False) -> RequirementLin
         point=verdict.estimate,
         tick=verdict.bound,
     )
+
+
+def _metric(verdict: Verdict) -> str:
+    """What was measured, where the requirement does not say it itself."""
+    if not verdict.metric or verdict.metric in verdict.requirement:
+        return ""
+    what = f"{verdict.metric}{f'[{verdict.category}]' if verdict.category else ''}"
+    return f"{what} against {verdict.baseline}" if verdict.baseline else what
 
 
 def _deciding(verdict: Verdict) -> tuple[float | None, str]:
@@ -111,9 +125,14 @@ def supported(value: float | None, verdict: Verdict) -> str:
 
 def why(verdict: Verdict, *, whole: bool = True, needs: bool = True) -> str:
     """Why the verdict is as it is, and what would settle it; not `whole`, without the limit that stands beside it."""
-    parts = [verdict.why if whole or verdict.limit is None else verdict.why.partition("; ")[2]]
+    beside = not whole and verdict.limit is not None and _OF_THE_LIMIT.match(verdict.why)
+    parts = [verdict.why.partition("; ")[2] if beside else verdict.why]
     if needs and verdict.verdict == INCONCLUSIVE and verdict.units_needed:
-        parts.append(f"about {about(verdict.units_needed)} more would settle it, if the estimate is true")
+        parts.append(
+            TOO_NEAR
+            if _too_near(verdict)
+            else f"about {about(verdict.units_needed)} more would settle it, if the estimate is true"
+        )
     if verdict.looks != 1:
         parts.append(f"look {verdict.look} of {verdict.looks}")
     if not verdict.must:
@@ -123,6 +142,11 @@ def why(verdict: Verdict, *, whole: bool = True, needs: bool = True) -> str:
     return "; ".join(filter(None, parts))
 
 
+def _too_near(verdict: Verdict) -> bool:
+    """Whether more units than anybody collects would be needed."""
+    return not verdict.levels and (verdict.units_needed or 0) > MOST_MORE * max(verdict.n, 1)
+
+
 def proven(judgement: Judgement) -> list[str]:
     """What these data do show, of what is undecided."""
     sentences = []
@@ -130,7 +154,7 @@ def proven(judgement: Judgement) -> list[str]:
         if verdict.verdict == INCONCLUSIVE and verdict.would_pass_at is not None and verdict.bound is not None:
             sign = "≥" if verdict.side == "at least" else "≤"
             what = f"{verdict.metric}{f' for {verdict.category}' if verdict.category else ''}"
-            what += f" less that of {verdict.baseline}" if verdict.baseline else ""
+            what += f" against {verdict.baseline}" if verdict.baseline else ""
             each = " of every level" if verdict.levels else ""
             sentences.append(f"These data show: {what}{each} {sign} {with_minus(verdict.would_pass_at, '.3g')}.")
     return sentences
@@ -141,12 +165,18 @@ def next_steps(judgement: Judgement) -> list[str]:
     steps = []
     for verdict in judgement.ordered:
         if verdict.verdict == INCONCLUSIVE and verdict.units_needed:
-            parts = [f"{leaf.slice} {about(leaf.units_needed)}" for leaf in verdict.levels if leaf.units_needed]
+            leaves = [leaf for leaf in verdict.leaves if leaf.units_needed and not _too_near(leaf)]
+            if not leaves:
+                steps.append(
+                    f"More units will hardly settle {verdict.requirement}: the estimate is too near the bound."
+                )
+                continue
+            parts = [f"{leaf.slice} {about(leaf.units_needed or 0)}" for leaf in leaves if verdict.levels]
             more = f" ({', '.join(parts[:6])}{' …' if len(parts) > 6 else ''})" if parts else ""
-            units = "unit" if verdict.units_needed == 1 else "units"
+            needed = sum(leaf.units_needed or 0 for leaf in leaves)
+            units = "unit" if needed == 1 else "units"
             steps.append(
-                f"About {about(verdict.units_needed)} more {units}{more} would settle {verdict.requirement}, "
-                "if the estimate is true."
+                f"About {about(needed)} more {units}{more} would settle {verdict.requirement}, if the estimate is true."
             )
     return steps
 

@@ -17,8 +17,8 @@ MOST_CATEGORIES = 100
 # What settings that not every kind of rating has are for.
 MADE_FOR = {
     **dict.fromkeys(("scale", "model"), "single labels"),
-    **dict.fromkeys(("distance", "separator"), "sets of labels"),
-    **dict.fromkeys(("scheme", "mode", "seen_by"), "spans"),
+    **dict.fromkeys(("distance", "separator"), 'sets of labels (measurement="sets")'),
+    **dict.fromkeys(("scheme", "mode", "seen_by"), 'spans (measurement="spans")'),
     "systems": "systems that predict",
 }
 PARTS_OF_SPANS = ("start", "end", "label")

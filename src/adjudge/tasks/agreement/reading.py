@@ -113,7 +113,10 @@ class RatingReading:
                 "`rating`."
             )
         if not self.is_wide and None in (self.item, *long):
-            raise SettingError("Ratings in rows must have all of `item`, `rater` and `rating`.")
+            raise SettingError(
+                "Ratings in rows must have all of `item`, `rater` and `rating`. "
+                "With a column for each rater, give `raters`."
+            )
         if self.is_wide and (len(self.raters) < 2 or len(set(self.raters)) < len(self.raters)):
             raise SettingError(f"`raters` must name at least two different columns, not {listed(self.raters)}.")
         check_columns(self._named(), columns)

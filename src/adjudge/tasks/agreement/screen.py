@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
+from adjudge.data.judgements.labels import MISSING_WORDS
 from adjudge.errors import percent
 from adjudge.evaluation.answers.answering import answers_of, measured, plain, plural
 from adjudge.evaluation.answers.claims import ABOVE_ZERO, Claim, Evidence, Words, unspoken_claim
@@ -40,6 +41,19 @@ from adjudge.tasks.agreement.rater_panels import MEAN, PAIRS
 
 ALPHA = ("krippendorff_alpha(*", "interval_alpha", "krippendorff_alpha", "set_alpha(*", "icc(form=A,1)")
 STRICT, OVERLAP = "pairwise_span_f(match=strict)", "pairwise_span_f(match=partial)"
+# What another rater marked where one did, in the words of the first screen; and what a guideline could say of it.
+SPANS = {
+    "the same span and label": "alike",
+    "other boundaries, the same label": "with other boundaries",
+    "the same boundaries, another label": "with another label",
+    "other boundaries, another label": "with both other",
+    "nothing that overlaps": "not at all",
+}
+GUIDELINE = {
+    "with other boundaries": "where a span begins and ends",
+    "with another label": "which label is for what",
+    "not at all": "what is marked and what is not",
+}
 LABEL = Words(one="label", many="labels", unit="item")
 
 
@@ -92,9 +106,8 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
     batches = forest_of(outcome, "Agreement by batch")
     if batches is not None:
         yield from _lowest_batch(batches)
-    confused = outcome.panels.table("Most confused labels")
-    if confused is not None and confused.rows:
-        name, observed, _, _, gain, low, high = confused.rows[0][:7]
+    if confused := _confused(outcome):
+        name, observed, _, _, gain, low, high = confused[:7]
         which = f"{plain(str(name))}, {plural(round(float(observed or 0)), 'time')} on the same item"
         if isinstance(gain, float) and isinstance(low, float) and isinstance(high, float) and low > 0:
             figure = SpokenNumber(gain, low, high, limits=(0.0,))
@@ -102,10 +115,34 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
             yield Remark("confused", text, {"gain": figure}, rank=3)
         elif observed:
             yield Remark("confused", f"most often {which}", rank=4)
-    other = outcome.panels.table("What the other rater marked")
-    if other is not None:
-        parts = [f"{plain(str(row[0]))} {100 * float(row[2] or 0):.0f} %" for row in other.rows if row[2]][:4]
-        yield Remark("instead", "of what one rater marked the other marked: " + ", ".join(parts), rank=3)
+    if shares := _span_shares(outcome):
+        same, *others = (f"{percent(share)} {words}" for words, share in shares.items() if share)
+        yield Remark("instead", f"of one rater's spans another marks {', '.join([same, *others])}", rank=3)
+        yield from _lowest_label(outcome)
+
+
+def _confused(outcome: Outcome) -> Sequence[str | int | float | None]:
+    """The two labels that meet most often on the same item; a word for what is missing is no label."""
+    table = outcome.panels.table("Most confused labels")
+    for row in [] if table is None else table.rows:
+        if not any(label.strip().casefold() in MISSING_WORDS for label in str(row[0]).split(" / ")):
+            return row
+    return []
+
+
+def _span_shares(outcome: Outcome) -> dict[str, float]:
+    """What another rater makes of a rater's spans, in a few words, as shares."""
+    table = outcome.panels.table("What the other rater marked")
+    rows = {} if table is None else {str(row[0]): float(row[2] or 0.0) for row in table.rows}
+    return {words: rows[name] for name, words in SPANS.items() if name in rows}
+
+
+def _lowest_label(outcome: Outcome) -> Iterator[Remark]:
+    known = [one for one in _labels(outcome) if not math.isnan(one.low)]
+    if len(known) > 1:
+        one = min(known, key=lambda one: one.estimate)
+        figure = SpokenNumber(one.estimate, one.low, one.high)
+        yield Remark("lowest label", f"{plain(one.subject)}: F {{value}}", {"value": figure}, rank=3)
 
 
 def _lowest_batch(forest: ForestPanel) -> Iterator[Remark]:
@@ -210,10 +247,14 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
     if (table := outcome.panels.table("Adjudication queue")) is not None and table.rows:
         which = "item" if (count := _waiting(outcome)) == 1 else f"{count:,} items, least certain first"
         yield Advice(f"Resolve the {which}:", "--queue queue.csv", needs=True)
-    confused = outcome.panels.table("Most confused labels")
-    if confused is not None and confused.rows and isinstance(confused.rows[0][5], float) and confused.rows[0][5] > 0:
-        one_label, _, other = str(confused.rows[0][0]).partition(" / ")
+    elif _hardest(outcome) is not None:
+        yield Advice("Resolve the hardest items first:", "--queue queue.csv", needs=True)
+    confused = _confused(outcome)
+    if confused and isinstance(confused[5], float) and confused[5] > 0:
+        one_label, _, other = str(confused[0]).partition(" / ")
         yield Advice(f"Explain in the guideline how {one_label} differs from {other}.")
+    if shares := {words: share for words, share in _span_shares(outcome).items() if words in GUIDELINE and share > 0}:
+        yield Advice(f"Say in the guideline {GUIDELINE[max(shares, key=lambda words: shares[words])]}.")
 
 
 def _scale_points(labels: Sequence[str]) -> bool:
@@ -229,6 +270,11 @@ def _spans(outcome: Outcome) -> Sequence[Evidence]:
     known = not math.isnan(overlap.low)
     text = f"{overlap.estimate:.2f} [{overlap.low:.2f}, {overlap.high:.2f}]" if known else "undefined"
     return [of_row(row, "F of two raters", whole=True, overlap=text)]
+
+
+def _without(outcome: Outcome) -> str:
+    """The head of what agreement would be without a rater."""
+    return "F without" if STRICT in outcome.metrics else "α without"
 
 
 def _any(outcome: Outcome) -> Sequence[Evidence]:
@@ -254,7 +300,7 @@ SCREEN = Screen(
             "value",
             _spans,
             lambda outcome: STRICT if STRICT in outcome.metrics else None,
-            says={"value": "{value} exact and {overlap} with overlap counting half."},
+            says={"value": "F of two raters is {figure} exact and {overlap} with overlap counting half."},
             unit="item",
         ),
         Answering("value", _any, lambda outcome: next(iter(outcome.metrics), None), unit="item"),
@@ -277,7 +323,7 @@ SCREEN = Screen(
     remarks=_remarks,
     blocks=(
         StandingsOf("teams, best first", measured(*ALPHA, "*")),
-        GridOf("raters", "raters, worst first", "rater", (("α without", "without", "coefficient"),), "agrees", least=3),
+        GridOf("raters", "raters, worst first", "rater", ((_without, "without", "coefficient"),), "agrees", least=3),
         PairsOf("each pair of raters", "rater", PAIRS),
         GridOf("labels", "labels, least agreement first", "label"),
         ListOf(_queue_title, _queue, count=_waiting, option="--queue queue.csv"),

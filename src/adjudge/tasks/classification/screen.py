@@ -116,8 +116,13 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
     area = row_of(outcome, "roc_auc", system, category=positive) if positive is not None else None
     if area is not None and not math.isnan(area.estimate) and not math.isnan(area.low):
         error = row_of(outcome, "calibration_error", system)
-        text = f"{plain(system)}: ROC AUC {{area}}" if several else "ROC AUC {area}"
-        figures = {"area": _figure(area)}
+        text, figures = "ROC AUC {area}", {"area": _figure(area)}
+        others = [name for name in outcome.systems if name != system]
+        before = row_of(outcome, "roc_auc", others[0], category=positive) if len(others) == 1 else None
+        if before is not None and not math.isnan(before.low):
+            text, figures = text + " against {before}", figures | {"before": _figure(before)}
+        elif several:
+            text = f"{plain(system)}: {text}"
         if error is not None and not math.isnan(error.estimate) and not math.isnan(error.low):
             text, figures = text + "; calibration error {error}", figures | {"error": _figure(error)}
         yield Remark("ranks", text, figures)
@@ -184,12 +189,12 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
     if panel is None:
         return
     losses = row_of(outcome, "log_loss", system)
-    order = ", largest loss first" if losses is not None and not math.isnan(losses.estimate) else ""
+    order = ", worst first" if losses is not None and not math.isnan(losses.estimate) else ""
     positive = outcome.settings.positive
     if positive in panel.categories and len(outcome.systems) == 1:
         place = panel.categories.index(str(positive))
         many = sum(count for i, j, count in panel.pairs if i == place and j != place)
-        what = f"missed {positive} row"
+        what = "missed row"
     else:
         many, what = sum(count for i, j, count in panel.pairs if i != j), "wrong row"
     if not many:
@@ -223,7 +228,7 @@ SCREEN = Screen(
     blocks=(
         *systems_blocks(RIGHT, *OTHERS),
         MatrixOf(
-            "who is taken for whom",
+            "what is taken for what",
             _counts,
             (("recall", "recall"), ("F", "labels"), ("recall gained", "gained")),
             else_grid=LABEL_GRID,

@@ -56,6 +56,6 @@ SCREEN = Screen(
     top=_top,
     claims=(difference_claim("mean_time_between_failures", "*"),),
     remarks=_remarks,
-    blocks=(ForestOf("difference", "difference, worst first", "difference"),),
+    blocks=(ForestOf("difference", "gain, worst first", "gain"),),
     doubt=drawn_together,
 )

@@ -17,7 +17,7 @@ GAINS = Words(
     beyond="lower", looks="looks lower", within="higher", low="{subject} is lower", looks_low="{subject} looks lower"
 )
 LOWER = Words(
-    by="largest error",
+    by="worst",
     beyond="lower than the rest",
     looks="looks lower",
     within="higher than the rest",
@@ -99,7 +99,7 @@ SCREEN = Screen(
     ),
     remarks=_remarks,
     blocks=(
-        ForestOf("difference", "difference, worst first", "difference"),
+        ForestOf("difference", "gain, worst first", "gain"),
         GridOf("slices", "lowest slices", "slice", strip=False, p=True),
     ),
     steps=_steps,

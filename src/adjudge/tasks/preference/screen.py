@@ -17,6 +17,7 @@ STRENGTH = "preference_strength"
 SAYS = {
     "shown": "Chosen answers go {value}.",
     "undecided": "None of {count} traits is shown to matter; strongest: {value}, undecided.",
+    "one": "Undecided whether chosen answers go with {value}.",
 }
 
 
@@ -44,7 +45,8 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
         yield Remark("length", "the longer answer is chosen in {share}", {"share": longer})
     if first is not None:
         shown = first.low > 0.5 or first.high < 0.5
-        end = "one position is preferred" if shown else "no preference for a position is shown"
+        where = "first" if first.estimate > 0.5 else "second"
+        end = f"the {where} position is preferred" if shown else "no preference for a position is shown"
         yield Remark(
             "position",
             f"the first answer is chosen in {{share}}; {end}",
@@ -58,7 +60,7 @@ def _top(outcome: Outcome) -> list[str]:
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
-    yield Advice("Read the pairs that go against the strongest:", "--items items.csv", needs=True)
+    yield Advice("Read the pairs that go against the strongest trait:", "--items items.csv", needs=True)
 
 
 def _doubt(outcome: Outcome) -> str:

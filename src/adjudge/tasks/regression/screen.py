@@ -45,10 +45,10 @@ OFF = Words(
     beyond="off",
     looks="looks off",
     within="within",
-    low="is too low in predictions {subject}",
-    high="is too high in predictions {subject}",
-    looks_low="looks too low in predictions {subject}",
-    looks_high="looks too high in predictions {subject}",
+    low="is too low where it predicts {subject}",
+    high="is too high where it predicts {subject}",
+    looks_low="looks too low where it predicts {subject}",
+    looks_high="looks too high where it predicts {subject}",
     where="with predictions {subject}",
 )
 

@@ -148,6 +148,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
     ]
     others += [(name, metric, MAIN_CONTINUOUS) for name, metric in ALSO]
     texts: dict[str, list[str]] = {BEYOND: [], LOOKS: []}
+    missed: list[str] = []
     figures: dict[str, SpokenNumber] = {}
     for name, metric, forms in others:
         one, good = _evidence(outcome, system, metric, forms), limit_in(outcome, metric)
@@ -155,12 +156,16 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
         if one is None or not limits:
             continue
         state = judged_alone(one, good).state
+        if state == BEYOND and (name, metric) not in ALSO:  # the headline is of what the table of limits shows
+            missed.append(f"{name} agreement" if name in ("exact", "adjacent") else name)
         if state in texts:
             key = f"f{len(figures)}"
             figures[key] = SpokenNumber(one.estimate, one.low, one.high, parse(metric).unit, limits=limits)
             texts[state].append(f"{plain(name)} {{{key}}}, limit {_limit_words(good, parse(metric).unit)}")
     if texts[BEYOND]:
-        yield Remark("beyond", "; ".join(texts[BEYOND]), figures, "beyond", rank=1)
+        named = " and ".join(filter(None, (", ".join(missed[:-1]), *missed[-1:])))
+        but = f"{named} {'misses its limit' if len(missed) == 1 else 'miss their limits'}" if missed else ""
+        yield Remark("beyond", "; ".join(texts[BEYOND]), figures, "beyond", rank=1, but=but)
     if texts[LOOKS]:
         yield Remark("looks beyond", "; ".join(texts[LOOKS]) + "; undecided", figures, "looks", rank=2)
 
@@ -175,7 +180,9 @@ def _top(outcome: Outcome) -> list[str]:
     systems = systems_in(outcome)
     beside = f", beside {', '.join(systems[1:3])}" if len(systems) > 1 else ""
     twice = outcome.settings.choices.get("Responses with two ratings or more", "")
-    return [f"{systems[0] if systems else ''}{beside}", *([f"{twice} scored twice"] if twice not in ("", "0") else [])]
+    scale = str(outcome.settings.choices.get("Scale", "")).partition(" in steps")[0]
+    parts = [f"{systems[0] if systems else ''}{beside}", f"{twice} scored twice" if twice not in ("", "0") else ""]
+    return [part for part in (*parts, f"scale {scale}" if scale else "") if part]
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:

@@ -64,7 +64,7 @@ SCREEN = Screen(
     claims=(difference_claim("qini", "*"),),
     remarks=_remarks,
     blocks=(
-        ForestOf("difference", "difference, worst first", "difference"),
+        ForestOf("difference", "gain, worst first", "gain"),
         ListOf("what treating the highest scores first gains", _treated_first, most=len(SHARES)),
     ),
     steps=_steps,
