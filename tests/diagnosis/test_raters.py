@@ -185,7 +185,7 @@ def test_the_queue_has_reasons_and_closed_items_stay_closed() -> None:
     assert reasons["2"] == ("tie",)
     assert "split" in reasons["3"]
     assert "lone dissent" in reasons["4"]
-    assert reasons["5"] == ("unresolved single rating",)
+    assert reasons["5"] == ("single rating",)
     assert "1" not in reasons
     assert queue.open == 4 == sum(1 for _ in queue.entries)
     certainty = [one.probability for one in queue.entries]
