@@ -22,7 +22,7 @@ from adjudge.report.words import spoken_slice
 MOST_FINDINGS, MOST_STEPS, MOST_SUBJECTS = 5, 3, 3
 # What looks beyond is worth the headline only if it is unlikely to be the luck of many looks.
 WORTH_SAYING = 0.2
-BAD_NEWS = ("worse", "worse, small", "below", BEYOND)  # clauses to which a worse slice is no "but"
+BAD_NEWS = ("worse", "worse, small", "below", BEYOND, LOOKS)  # clauses to which a worse slice is no "but"
 BEGIN = {BEYOND: 1, ALONE: 2, LOOKS: 2}
 
 
