@@ -196,7 +196,7 @@ def test_a_missed_limit_stands_in_the_headline_of_scoring() -> None:
     table = {name: np.clip((true + random.normal(0, 0.6, 400)).round(), 1, 6) for name in ("h1", "h2")}
     table["engine"] = true + random.normal(0, 0.8, 400)
     answer = _answer(adjudge.scoring(table, raters=["h1", "h2"], prediction="engine", min=1, max=6, **FAST))
-    assert answer.headline.endswith(", but exact agreement and adjacent agreement miss their limits.")
+    assert answer.headline.endswith(", but exact and adjacent agreement miss their limits.")
     assert "scale 1 to 6" in answer.top
 
 

@@ -238,7 +238,7 @@ def _remarks(summary: Summary, limits: Limits) -> Section | None:
         return None
     lead = "What looks unusual in the table. A key silences a check: --ok KEY."
     finding = summary.remarks[0].value
-    return _facts(("data-check", "Data check"), summary.remarks, limits, "remark", lead, finding=finding)
+    return _facts(("data-check", "Data check"), summary.remarks, limits, "line", lead, finding=finding)
 
 
 def _how(summary: Summary, limits: Limits) -> Section | None:

@@ -101,6 +101,7 @@ class MatrixOf:
     ordinal: bool = False
     most: int = 12
     else_grid: GridOf | None = None  # what stands there where there are more categories
+    rows: Callable[[Outcome], str] = lambda outcome: ""  # who says what the rows are
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,15 +150,16 @@ def _matrix(outcome: Outcome, block: MatrixOf, answers: Mapping[str, AnsweredCla
         + [margin for head, key in block.margins if (margin := _margin(head, answers.get(key), names))],
         ordinal=block.ordinal,
         corner=f"{words.visible(who, 40)} says →" if who else "",
-        note=_matrix_note(block, marked),
+        note=_matrix_note(block, marked, words.visible(block.rows(outcome), 40)),
     )
 
 
-def _matrix_note(block: MatrixOf, marked: Sequence[tuple[int, int]]) -> str:
+def _matrix_note(block: MatrixOf, marked: Sequence[tuple[int, int]], rows: str) -> str:
+    who = f"Rows: {rows}. " if rows else ""
     if block.ordinal:
-        return "Strong shade: two points apart or more."
+        return f"{who}Strong shade: two points apart or more."
     outlined = f" Outlined: at least {MARKED_COUNT} rows and {percent(MARKED_SHARE)} of the row."
-    return f"Shade: share of the row.{outlined if marked else ''}"
+    return f"{who}Shade: share of the row.{outlined if marked else ''}"
 
 
 def _stands_out(place: tuple[int, int], count: float, total: float, ordinal: bool, labels: int) -> bool:

@@ -232,6 +232,7 @@ SCREEN = Screen(
             _counts,
             (("recall", "recall"), ("F", "labels"), ("recall gained", "gained")),
             else_grid=LABEL_GRID,
+            rows=lambda outcome: str(outcome.data.roles.get("reference", "")),
         ),
         LABEL_GRID,
         GridOf(

@@ -157,13 +157,14 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
             continue
         state = judged_alone(one, good).state
         if state == BEYOND and (name, metric) not in ALSO:  # the headline is of what the table of limits shows
-            missed.append(f"{name} agreement" if name in ("exact", "adjacent") else name)
+            missed.append(name)
         if state in texts:
             key = f"f{len(figures)}"
             figures[key] = SpokenNumber(one.estimate, one.low, one.high, parse(metric).unit, limits=limits)
             texts[state].append(f"{plain(name)} {{{key}}}, limit {_limit_words(good, parse(metric).unit)}")
     if texts[BEYOND]:
         named = " and ".join(filter(None, (", ".join(missed[:-1]), *missed[-1:])))
+        named += " agreement" if missed[-1:] in (["exact"], ["adjacent"]) else ""
         but = f"{named} {'misses its limit' if len(missed) == 1 else 'miss their limits'}" if missed else ""
         yield Remark("beyond", "; ".join(texts[BEYOND]), figures, "beyond", rank=1, but=but)
     if texts[LOOKS]:
@@ -221,7 +222,7 @@ SCREEN = Screen(
             "DSM",
             "Difference of standardized means: below 0 scored too low.",
         ),
-        MatrixOf("where the points differ", _counts, ordinal=True),
+        MatrixOf("where the points differ", _counts, ordinal=True, rows=lambda outcome: "the first rater"),
     ),
     steps=_steps,
     doubt=_doubt,
