@@ -94,12 +94,20 @@ def check_choice(
 
     >>> check_choice("match", "strict", ["strict", "overlap"])
     """
-    try:
-        is_known = value in known
-    except (TypeError, ValueError):  # a list is in no dictionary, and an array is equal to nothing
-        is_known = False
-    if not is_known:
+    if not is_among(value, known):
         raise SettingError(f"`{name}` must be one of {listed(known)}, not {(show or quoted)(value)}.")
+
+
+def is_among(value: object, known: Collection[object]) -> bool:
+    """Whether a value is one of those that are known; what cannot be compared is none of them.
+
+    >>> is_among("a", ["a", "b"]), is_among(["a"], {"a": 1})
+    (True, False)
+    """
+    try:
+        return value in known
+    except Exception:  # a list is in no dictionary, an array is equal to nothing, and some refuse to be compared
+        return False
 
 
 def path_text(path: object) -> str:

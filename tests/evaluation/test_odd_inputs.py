@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from math import inf, isnan, nan
 from pathlib import Path
@@ -12,10 +13,12 @@ import pytest
 from tests.evaluation.tables import by_method, evaluate
 
 import adjudge
+from adjudge.data.cubes.files import read_cube
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import Batch, Numbers, Text
 from adjudge.errors import BadValue, InputError, SettingError
 from adjudge.inference.intervals.left_out import About, limits_without_one
+from adjudge.report.cubes import cube_of, evaluate_cube
 
 PROBABILITY = ("log_loss", "brier_score", "calibration_error")
 DECISION = ("accuracy", "precision", "recall", "f_score", "cohen_kappa", "matthews_correlation")
@@ -294,3 +297,32 @@ def test_half_a_character_may_name_an_annotator() -> None:
 def test_slices_beyond_counting_have_no_plan() -> None:
     with pytest.raises(SettingError, match="`slices` must be a whole number from 1 to 1,000,000"):
         adjudge.plan("accuracy >= 0.9", slices=10**18)
+
+
+def test_the_cube_of_a_table_with_half_characters_is_written_and_read(tmp_path: Path) -> None:
+    half = {"y": ["\ud800", "b"] * 10, "p": ["\ud800", "b", "b", "b"] * 5, "s\ud800": ["\udfff", "x"] * 10}
+    whole = adjudge.evaluate(half, reference="y", prediction="p", slices="s\ud800", replicates=100)
+    path = tmp_path / "c.cube.parquet"
+    path.write_bytes(cube_of(whole).to_bytes())
+    again = evaluate_cube(read_cube(str(path)), ["s\\ud800"], replicates=100)
+    assert (
+        again.get("accuracy", slice="s\\ud800 = \\udfff").value == whole.get("accuracy", slice="s\ud800 = \udfff").value
+    )
+
+
+def test_an_array_as_a_setting_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n" + "1,2\n2,2\n3,1\n" * 6)
+    given = {"raters": ["a", "b"], "scale": np.array([1, 2, 3]), "metrics": ["cohen_kappa"], "replicates": 100}
+    of_list = adjudge.agreement(path, **given | {"scale": [1, 2, 3]})
+    assert adjudge.agreement(path, **given)["cohen_kappa"].value == of_list["cohen_kappa"].value
+
+
+def test_tests_by_permutation_are_written() -> None:
+    table = {"y": np.arange(20.0), "a": np.arange(20.0) ** 1.1, "b": np.arange(20.0)[::-1] * 1.0}
+    given = {"reference": "y", "prediction": ["a", "b"], "tests": ["permutation"], "metrics": ["rmse"]}
+    compared = adjudge.regression(table, **given, replicates=100)
+    (row,) = [row for row in compared.table if row.test == "permutation"]
+    assert type(row.p) is float
+    results = json.loads(compared.content("json"))["results"]
+    assert [one["p"] for one in results if one["test"] == "permutation"] == [row.p]

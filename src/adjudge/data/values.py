@@ -50,6 +50,19 @@ def label_written(value: object, column: str) -> str | None:
         raise unreadable(column, error) from error
 
 
+def encodable(value: object) -> object:
+    r"""The same, with half characters (which no file can hold) written out as escapes; so in lists and dictionaries.
+
+    >>> encodable({"\ud800": ["a", 1]})
+    {'\\ud800': ['a', 1]}
+    """
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {encodable(key): encodable(part) for key, part in value.items()}
+    return [encodable(part) for part in value] if isinstance(value, (list, tuple)) else value
+
+
 def whole_in(digits: str) -> int | str:
     """The whole number that digits write; more of them than Python converts stay as they are.
 

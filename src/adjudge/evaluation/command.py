@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from adjudge.data.source import Source
-from adjudge.errors import AdjudgeError
+from adjudge.errors import AdjudgeError, is_among
 from adjudge.evaluation.arguments import SHARED, USUAL
 from adjudge.evaluation.declaration import Role, Setting, Task
 from adjudge.evaluation.gates.requirements import Requirement, checked_requirements
@@ -52,7 +52,7 @@ def words_of(task: Task, given: Mapping[str, object], folder: str = ".") -> Iter
     for declared in every:
         value = given.get(declared.name)
         usual = (declared.default, USUAL.get(declared.name)) if isinstance(declared, Setting) else ()
-        if value is None or value in usual:
+        if value is None or is_among(value, usual):
             continue
         if declared.form == "systems":
             yield from _systems(value, next((role.name for role in task.roles if role.of_system), None))

@@ -8,6 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from adjudge.data.values import encodable
 from adjudge.errors import SettingError, listed, path_text, printable, quoted
 from adjudge.evaluation.outcome import SCHEMA_VERSION, Outcome
 from adjudge.evaluation.results import COLUMNS, ResultTable, Row
@@ -127,22 +130,19 @@ def to_json(outcome: Outcome) -> bytes:
 
 
 def encoded(document: Mapping[str, object]) -> bytes:
-    """JSON of plain things."""
+    """JSON of plain things, numbers of NumPy among them."""
     import msgspec
 
     try:
-        return msgspec.json.encode(document)
+        return msgspec.json.encode(document, enc_hook=_plain)
     except UnicodeEncodeError:
-        return msgspec.json.encode(encodable(msgspec.to_builtins(document)))
+        return msgspec.json.encode(encodable(msgspec.to_builtins(document, enc_hook=_plain)))
 
 
-def encodable(value: object) -> object:
-    """The same, with half characters (which no file can hold) written out as escapes."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "backslashreplace").decode()
-    if isinstance(value, dict):
-        return {encodable(key): encodable(part) for key, part in value.items()}
-    return [encodable(part) for part in value] if isinstance(value, (list, tuple)) else value
+def _plain(value: object) -> object:
+    if isinstance(value, np.generic):
+        return value.item()
+    raise NotImplementedError(f"JSON has no word for {type(value).__name__}")
 
 
 TABLE_FORMATS = {".csv": to_csv, ".tex": to_latex}

@@ -20,6 +20,7 @@ from adjudge.data.cubes.number_labels import numbers_of_labels
 from adjudge.data.judgements.labels import ordered_labels
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, Numbers, Text, check_request
+from adjudge.data.values import encodable
 from adjudge.errors import InputError, SettingError, listed, quoted
 
 Cells = NDArray[np.int64]
@@ -247,17 +248,15 @@ class Cube(Remarks):
                 numbers = np.array([*map(int, text.labels), 0], dtype=np.uint8)
                 columns[name] = pa.array(numbers[text.codes], pa.uint8(), mask=text.codes < 0)
                 continue
-            columns[name] = pa.DictionaryArray.from_arrays(codes, pa.array(text.labels, pa.string()))
+            columns[name] = pa.DictionaryArray.from_arrays(codes, pa.array(encodable(text.labels), pa.string()))
         columns |= {f"cell:{name}": pa.array(cells, pa.int32()) for name, cells in self.cells.items()}
         columns["n"] = pa.array(self.n, pa.int64())
         for name, sums in self.sums.items():
-            if name == WEIGHTS:
-                columns |= {what: pa.array(sums[:, place]) for place, what in enumerate((WEIGHTS, SQUARES))}
-                continue
-            columns |= {f"{what}:{name}": pa.array(sums[:, place]) for place, what in enumerate(SUMS)}
+            parts = (WEIGHTS, SQUARES) if name == WEIGHTS else [f"{what}:{name}" for what in SUMS]
+            columns |= {part: pa.array(sums[:, place]) for place, part in enumerate(parts)}
         # Members in the order of their names, and systems in their own.
         document = dict(sorted({**self.more, **msgspec.to_builtins(self.meaning)}.items()))
-        table = pa.table(columns).replace_schema_metadata({KEY: msgspec.json.encode(document)})
+        table = pa.table(encodable(columns)).replace_schema_metadata({KEY: msgspec.json.encode(encodable(document))})
         buffer = BytesIO()
         pq.write_table(table, buffer, compression="zstd")
         return buffer.getvalue()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields, replace
 
 from adjudge.errors import SettingError, listed, literal
-from adjudge.evaluation.exports import delimited_text
+from adjudge.evaluation.exports import delimited_text, encoded
 from adjudge.evaluation.panels import finite
 from adjudge.evaluation.planning.outlooks import outlook_of
 from adjudge.evaluation.planning.pilots import Pilot, Simulated, outlook_of_row, simulated_units
@@ -141,7 +141,7 @@ class SizePlan:
             "assumptions": self.assumptions,
             "plan": self.records(),
         }
-        return msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n"
+        return msgspec.json.format(encoded(document), indent=1) + b"\n"
 
 
 def power_each(goal: Goal, given: Assumptions) -> float:

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.exports import DataFrame, delimited_text, encodable, inert
+from adjudge.data.values import encodable
+from adjudge.errors import SettingError, path_text, quoted
+from adjudge.evaluation.exports import DataFrame, delimited_text, inert
 from adjudge.evaluation.writing import Where, write_whole
 
 if TYPE_CHECKING:
@@ -90,12 +91,11 @@ def taken_ending(path: Where, option: str) -> str:
     >>> taken_ending("items.CSV", "items"), taken_ending("items.safe.csv", "items")
     ('.csv', '.safe.csv')
     """
-    name = Path(path).name.lower()
+    path = Path(path_text(path))
+    name = path.name.lower()
     fitting = [ending for ending in WRITERS if name.endswith(ending)]
     if not fitting:
-        raise SettingError(
-            f"`{option}` must end in one of {', '.join(WRITERS)}, not {quoted(Path(path).suffix.lower())}."
-        )
+        raise SettingError(f"`{option}` must end in one of {', '.join(WRITERS)}, not {quoted(path.suffix.lower())}.")
     return max(fitting, key=len)
 
 
