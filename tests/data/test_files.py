@@ -2,6 +2,7 @@
 
 import csv
 import gzip
+import tracemalloc
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -13,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import adjudge
 from adjudge.data.blocks import BlockCuts
 from adjudge.data.source import Numbers, Text, open_source
 from adjudge.data.tables import csv_batches, file_formats
@@ -441,3 +443,20 @@ def test_cells_longer_than_a_block_of_plain_lines_are_read(tmp_path: Path) -> No
     cells = batch.columns["label"]
     assert isinstance(cells, Text)
     assert cells.labels == (lines, "a")
+
+
+@pytest.mark.parametrize("name", ["t.csv.gz", "t.conll.gz"])
+def test_a_long_line_after_short_ones_is_refused_before_it_is_held(name: str, tmp_path: Path) -> None:
+    """How many columns the second line has was looked at without a limit: gigabytes of a packed file of few bytes."""
+    path = tmp_path / name
+    with gzip.open(path, "wb", 1) as file:
+        file.write(b"y,p\n" if ".csv" in name else b"a O\nb B-PER\n\n" * 10)
+        for _ in range(200):
+            file.write(b"b" * 1_000_000)
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputError, match=f'A line must be shorter than 8 MB, but line .* of "{name}" is longer'):
+            adjudge.evaluate(path, "agreement", raters=["y", "p"]) if ".csv" in name else adjudge.agreement(path)
+        assert tracemalloc.get_traced_memory()[1] < 100_000_000
+    finally:
+        tracemalloc.stop()

@@ -9,7 +9,8 @@ from pathlib import Path
 from adjudge.data.foreign import refusing
 from adjudge.data.formats.base import SPANS, Imported, Importer, Picks, columns_of, refused
 from adjudge.data.formats.sample import Sample
-from adjudge.data.tables.text_files import not_utf8, open_text
+from adjudge.data.tables.csv_batches import CELL
+from adjudge.data.tables.text_files import not_utf8, open_text, text_lines
 
 TOOL = "CoNLL"
 TAG = re.compile(r"O|[BIES]-\S+")
@@ -66,7 +67,7 @@ def _lines(path: Path) -> list[str]:
     with refusing(path.name):
         try:
             with open_text(path) as file:
-                return re.split(r"\r\n|\r|\n", file.read())  # other signs that end lines are tokens
+                return [line.rstrip("\r\n") for line in text_lines(file, CELL, path.name)]  # other ends are tokens
         except UnicodeDecodeError:
             raise not_utf8(path) from None
 

@@ -308,9 +308,9 @@ def _widths(path: Path, delimiter: str) -> list[int]:
     """How many cells the first two lines have."""
     try:
         with open_text(path) as lines:
-            rows = (row for row in csv.reader(lines, delimiter=delimiter) if row)
+            rows = (row for row in csv.reader(text_lines(lines, CELL, path.name), delimiter=delimiter) if row)
             return [len(row) for row in islice(rows, 2)]
-    except (UnicodeDecodeError, csv.Error, OSError, EOFError, zlib.error):
+    except (InputError, UnicodeDecodeError, csv.Error, OSError, EOFError, zlib.error):
         return []  # what is wrong is said when the names are read
 
 
