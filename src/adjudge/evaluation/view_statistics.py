@@ -132,12 +132,13 @@ class ViewStatistics:
         units = None if units is None or math.isnan(units) else units
         draws = base.with_draws(draws)
 
-        def smooth(sums: AnyStatistic) -> AnyStatistic:
-            return sums.smoothed(value, settings.seed, _stream(basis, key)) if row_kind == "bayesian" else sums
+        def smoothed(tile: AnyStatistic, start: int) -> AnyStatistic:
+            """Prior mass falls into cells of its own in each replicate: in all of them at once it would fill them."""
+            return tile.smoothed(value, settings.seed, _stream(basis, key) + (f"/{start}" if start else ""))
 
         jackknife = self._explicit(basis, key, "jackknife")
         left_out = None if jackknife is None else base.with_draws(jackknife)
-        of_rows = ("rows", row_kind)
+        of_rows, smooth = ("rows", row_kind), smoothed if row_kind == "bayesian" else None
         return drawn_by_rows(base, draws, left_out, basis.derive, settings, units=units, source=of_rows, smooth=smooth)
 
     def _jointly(self, basis: Basis, value: AnyStatistic, key: SliceKey, kind: str) -> Replicates:

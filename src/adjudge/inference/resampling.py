@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.errors import SettingError, listed, literal
+from adjudge.errors import SettingError, check_choice, literal
 from adjudge.inference.intervals.interval import Bounds
 from adjudge.inference.weighted_cells import Drawable
 from adjudge.statistics.base import AnyStatistic, Array, ratio
@@ -44,8 +44,7 @@ class Bootstrap:
             )
         if not (isinstance(self.seed, int) and self.seed >= 0):
             raise SettingError(f"`seed` must be a whole number of at least 0, not {literal(self.seed)}.")
-        if self.kind not in KINDS:
-            raise SettingError(f"`bootstrap` must be one of {listed(KINDS)}, not {literal(self.kind)}.")
+        check_choice("bootstrap", self.kind, KINDS, literal)
 
     @property
     def method(self) -> str:
@@ -118,14 +117,15 @@ def drawn_by_rows(
     *,
     units: float | None = None,
     source: tuple[object, ...] | None = None,
-    smooth: Callable[[AnyStatistic], AnyStatistic] = lambda sums: sums,
+    smooth: Callable[[AnyStatistic, int], AnyStatistic] | None = None,
 ) -> Replicates:
-    """Replicates that an engine has summed under explicit weights; `smooth` adds prior mass, when they are needed."""
+    """Replicates that an engine has summed under explicit weights; `smooth` adds prior mass, tile by tile."""
 
     def tiles() -> Iterator[Together]:
-        size, smoothed = tile_size(base, is_drawn=True), smooth(draws)
+        size = tile_size(base, is_drawn=smooth is None)
         for start in range(0, settings.replicates, size):
-            yield derive(smoothed.tile(start, start + size))
+            tile = draws.tile(start, start + size)
+            yield derive(tile if smooth is None else smooth(tile, start))
 
     return Replicates(tiles, derive(base), lambda: (derive(jackknife), np.ones(JACKKNIFE_GROUPS)), units, source)
 
