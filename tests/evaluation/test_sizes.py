@@ -146,3 +146,14 @@ def test_nothing_is_drawn_of_what_is_undefined(monkeypatch: pytest.MonkeyPatch) 
         replicates=100, ok=["C14"],
     )  # fmt: skip
     assert all(np.isnan(row.estimate) for row in found.table)
+
+
+def test_more_estimates_than_anybody_waits_for_are_refused_before_they_are_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(walk, "MOST_ESTIMATES", 300)
+    table = {"y": ["a", "b"] * 100, "p": ["a", "a", "b", "b"] * 50, "s": [row // 2 for row in range(200)]}
+    asked = {"reference": "y", "prediction": "p", "slices": "s", "replicates": 100}
+    with pytest.raises(SettingError, match=r"300 numbers at a time, but 3 metrics in 100 slices .* are 400\."):
+        adjudge.evaluate(table, **asked, metrics=["accuracy", "cohen_kappa", "recall"])
+    assert adjudge.evaluate(table, **asked, metrics=["accuracy", "cohen_kappa"])["accuracy"].value == 0.5

@@ -114,13 +114,13 @@ class Collected:
     facts: Facts = field(default_factory=Facts)
     sums: dict[tuple[SliceKey, Tally], AnyStatistic] = field(default_factory=dict)
     replicates: dict[tuple[SliceKey, Tally, str], AnyStatistic] = field(default_factory=dict)  # by kind of draws
+    tallies: list[Tally] = field(
+        default_factory=list, compare=False, repr=False
+    )  # of the sums, once they were looked up
 
     def __add__(self, other: Collected) -> Collected:
-        return Collected(
-            self.facts + other.facts,
-            added_by_key(self.sums, other.sums),
-            added_by_key(self.replicates, other.replicates),
-        )
+        sums, replicates = added_by_key(self.sums, other.sums), added_by_key(self.replicates, other.replicates)
+        return Collected(self.facts + other.facts, sums, replicates)
 
     def with_wholes(self) -> Collected:
         """The same with every whole that its slices tell, from the slice column that has the fewest levels."""
@@ -156,7 +156,9 @@ class Collected:
 
     def find(self, view: str, statistic: type[Summed], key: SliceKey = WHOLE) -> Summed | None:
         """The sums of a view; None if there are none."""
-        values = (v for (k, t), v in self.sums.items() if (k, t.view, t.statistic) == (key, view, statistic))
+        if not self.tallies:  # of many slices, looking through all their sums for each would take longest
+            self.tallies.extend(dict.fromkeys(tally for _, tally in self.sums))
+        values = (self.sums.get((key, t)) for t in self.tallies if (t.view, t.statistic) == (view, statistic))
         return next((value for value in values if isinstance(value, statistic)), None)
 
     def sums_of(self, view: str, statistic: type[Summed], key: SliceKey = WHOLE) -> Summed:
@@ -174,11 +176,8 @@ class Collected:
 
     def scaled(self, unit: float) -> Collected:
         """The same sums with all weights multiplied."""
-        return Collected(
-            self.facts,
-            {key: value.scaled(unit) for key, value in self.sums.items()},
-            {key: value.scaled(unit) for key, value in self.replicates.items()},
-        )
+        sums = {key: value.scaled(unit) for key, value in self.sums.items()}
+        return Collected(self.facts, sums, {key: value.scaled(unit) for key, value in self.replicates.items()})
 
 
 Planner = Callable[[Block], SumPlan]

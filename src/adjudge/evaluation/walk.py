@@ -109,6 +109,7 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
     study = request.study
     views = study.views(request, collected)
     _check_draws(request, collected)
+    _check_estimates(request, collected, views)
     view_statistics = ViewStatistics(request, collected, views)
     whole: dict[str, Measured] = {}
     compared = Compared(request.comparing)
@@ -159,6 +160,19 @@ def _check_draws(request: Request, collected: Collected) -> None:
         f"{replicates:,} replicates of {len(tables):,} tables of up to {labels:,} × {labels:,} labels",
         MOST_DRAWN,
     )
+
+
+# Of one evaluation, a row each: some take half a thousandth of a second and a kilobyte, ten minutes of these and 1 GB.
+MOST_ESTIMATES = 1_000_000
+
+
+def _check_estimates(request: Request, collected: Collected, views: Sequence[View]) -> None:
+    """Refuse, before the first is worked out, more estimates than anybody waits for: of every system in every slice."""
+    labels, slices = max(len(request.study.categories(collected)), 1), len(collected.slices()) - 1
+    metrics = [metric for view in views for metric in view.metrics_of(whole=False)]
+    each = sum(labels if metric.by_category else 1 for metric in metrics)
+    what = f"{len(metrics):,} metrics in {slices:,} slices (of each of {labels:,} labels, where they have a value each)"
+    check_size(each * slices, what, MOST_ESTIMATES)
 
 
 def _slice_names(request: Request) -> tuple[str, ...]:
