@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from tests.fuzz.checks import check_message
 from tests.fuzz.values import deep
@@ -17,11 +20,14 @@ from tests.fuzz.values import deep
 import adjudge
 from adjudge import metrics
 from adjudge.diagnosis.checks.watching import role_columns
-from adjudge.errors import MOST_SAID, AdjudgeError, InputError, SettingError
+from adjudge.errors import MOST_SAID, AdjudgeError, BadValue, InputError, SettingError
 from adjudge.evaluation.gates.requirements import Requirement
-from adjudge.interop.formats import asked_in, read_export
+from adjudge.interop import ml_metrics
+from adjudge.interop.feedback_forensics import annotation_metrics, strength_percentiles
+from adjudge.interop.formats import as_table, asked_in, queue_tasks, read_export
 from adjudge.interop.rsmtool import run_evaluation
 from adjudge.interop.rsmtool_outputs import is_output_folder, read_outputs
+from adjudge.interop.yggdrasil import one_sided_mcnemar
 from adjudge.metrics.base import Metric
 from adjudge.report.cubes import cube_of, evaluate_cube
 
@@ -179,3 +185,67 @@ def test_numbers_of_a_requirement(value: Any) -> None:
             Requirement("accuracy", at_least=0.8, **{name: value})
     with pytest.raises(SettingError, match="`confidence` must be a number, not "):
         adjudge.plan("accuracy >= 0.8", expect=0.9, confidence=value)
+
+
+NO_KIND: tuple[Any, ...] = (np.array([1.0, 2.0]), pd.DataFrame({"a": [1]}), pd.NA, ["a"], object(), 1j, 10**5000)
+VOTES = np.array([0, 1, 1], dtype=np.int8)
+BORDER: dict[str, Callable[[Any], object]] = {
+    "items": lambda odd: EVALUATION.save("/dev/null", with_items=odd),
+    "everything": lambda odd: EVALUATION.show(everything=odd),
+    "safe": lambda odd: EVALUATION.write_table_as_csv("/dev/null", safe=odd),
+    "form of a plan": lambda odd: adjudge.plan("accuracy >= 0.9", expect=0.95).content(odd),
+    "state": lambda odd: EVALUATION.table.where(state=odd),
+    "average": lambda odd: metrics.f_score.averaged(odd),
+    "looks": lambda odd: adjudge.Gate.of("accuracy >= 0.5").judge(EVALUATION, looks=odd),
+    "votes": lambda odd: annotation_metrics(VOTES, odd),
+    "reference of votes": lambda odd: annotation_metrics(odd, VOTES),
+    "compatible": lambda odd: annotation_metrics(VOTES, VOTES, compatible=odd),
+    "agreed": lambda odd: strength_percentiles(odd, 1, 5),
+    "total": lambda odd: strength_percentiles(1, 1, odd),
+    "discordant": one_sided_mcnemar,
+    "solution": lambda odd: ml_metrics.weighted_mean_quadratic_weighted_kappa(odd, ESSAYS),
+    "submission": lambda odd: ml_metrics.weighted_mean_quadratic_weighted_kappa(ESSAYS, odd),
+    "shown": lambda odd: queue_tasks([], "prodigy", blind=odd),
+    "export": as_table,
+    "silenced": lambda odd: adjudge.estimate("accuracy", TABLE["y"], TABLE["p"], ok=odd),
+    "tables": lambda odd: adjudge.adequacy({}, odd),
+    "by": lambda odd: ml_metrics.essay_sets(TABLE, reference="ms", prediction="ms", by=odd),
+}
+ESSAYS = pd.DataFrame({"essay_set": [1, 1], "essay_weight": [1, 1], "essay_score": [1, 2]})
+
+
+@pytest.mark.parametrize("place", range(len(NO_KIND)))
+@pytest.mark.parametrize("asked", BORDER)
+def test_arguments_are_of_the_kind_that_is_annotated(asked: str, place: int) -> None:
+    with pytest.raises(AdjudgeError) as refusal:
+        BORDER[asked](NO_KIND[place])
+    check_message(str(refusal.value))
+
+
+def test_votes_are_counted_parts_of_a_whole() -> None:
+    for counts in ((-1, 2, 5), (3, 3, 5), (1, 1, 10**9)):
+        with pytest.raises(AdjudgeError):
+            strength_percentiles(*counts)
+    for votes in (VOTES[:2], VOTES + 8, VOTES[:, None]):
+        with pytest.raises(BadValue, match="from 0 to 7"):
+            annotation_metrics(VOTES, votes)
+
+
+@pytest.mark.parametrize(
+    "odd", [pa.array([1, None]), iter([1, 2]), np.array(5), np.zeros((2, 2)), pl.DataFrame({"a": [1]})]
+)
+def test_ratings_of_another_tool(odd: Any) -> None:
+    for asked in (ml_metrics.histogram, lambda odd: ml_metrics.kappa(odd, [1, 2])):
+        try:
+            asked(odd)
+        except AdjudgeError as error:
+            check_message(str(error))
+
+
+def test_a_parameter_that_cannot_be_compared() -> None:
+    for metric, parameters in (
+        (metrics.cohen_kappa, {"weighting": deep(1500)}),
+        (metrics.percent_agreement, {"tolerance": Decimal("sNaN")}),
+    ):
+        with pytest.raises(SettingError, match="must have parameters of their kind"):
+            metric.using(**parameters)

@@ -20,6 +20,7 @@ from adjudge.data.judgements.votes import A, B
 from adjudge.errors import AdjudgeError, ColumnNotFound, SettingError
 from adjudge.interop.feedback_forensics import (
     DatasetHandler,
+    VotesColumn,
     annotation_metrics,
     main,
     overall_metrics,
@@ -151,9 +152,8 @@ def test_as_a_command(tmp_path, capsys) -> None:
 def test_one_text_without_the_other_has_no_length() -> None:
     votes = np.array([A, B, A])
     for texts in ({"text_a": ["x", "yy", "z"]}, {}):
-        pairs = SimpleNamespace(votes={"me": votes}, columns=texts)
-        column = SimpleNamespace(pairs=pairs, annotator="me", rows=np.arange(3))
-        metrics = overall_metrics(column)  # type: ignore[arg-type]
+        pairs: Any = SimpleNamespace(votes={"me": votes}, columns=texts)
+        metrics = overall_metrics(VotesColumn("me", pairs, "me", np.arange(3)))
         assert metrics["Number of preference pairs"] == 3
         assert metrics["Prop selecting longer text"] is None
         assert np.isnan(metrics["Avg len text_a (chars)"])

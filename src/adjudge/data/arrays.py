@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.judgements.columns import Array, Judgements, Scores, checked_scores, refuse_beyond
+from adjudge.data.judgements.columns import Array, Judgements, Scores, checked_scores, floats_of, refuse_beyond
 from adjudge.data.judgements.labels import label_text, labels_of, number_in
 from adjudge.data.label_values import among, called, meet, refuse_strangers, usual_positive
 from adjudge.errors import BadValue, SettingError, listed, literal, quoted
@@ -22,17 +22,22 @@ def check_arrays(*arrays: object, categories: object = None) -> None:
 
     >>> check_arrays([1, 2], None, categories=[2, 1])
     """
-    if categories is not None and not _is_listed(categories):
+    if categories is not None and not is_listed(categories):
         raise SettingError(f"`categories` must be a list of labels, not {literal(categories)}.")
     for place, one in enumerate(arrays):
         if one is None and place > 0:
             continue
-        if not _is_listed(one):
+        if not is_listed(one):
             raise SettingError(f"Values must be in a list or an array, but some are of type {type(one).__name__}.")
     check_same_order(*arrays)
 
 
-def _is_listed(values: object) -> bool:
+def is_listed(values: object) -> bool:
+    """Whether values stand in an order, one after another.
+
+    >>> is_listed([1, 2]), is_listed("ab")
+    (True, False)
+    """
     is_lone = not hasattr(values, "__len__") or getattr(values, "ndim", 1) == 0
     return not is_lone and not isinstance(values, (str, bytes, Mapping, Set))
 
@@ -174,10 +179,8 @@ def checked_ratings(ratings: object) -> Array:
     array([[ 1.,  2.],
            [ 3., nan]])
     """
-    try:
-        values = np.asarray(ratings, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise BadValue("Ratings must be numbers, in a list or in rows of equal length, but some are not.") from None
+    if (values := floats_of(ratings)) is None:
+        raise BadValue("Ratings must be numbers, in a list or in rows of equal length, but some are not.")
     matrix = values[:, None] if values.ndim == 1 else values
     if matrix.ndim != 2 or matrix.shape[1] == 0:
         raise BadValue(f"Ratings must be a list or a matrix of responses × raters, but the shape is {values.shape}.")

@@ -56,7 +56,7 @@ def array_of(values: object) -> NDArray[np.generic]:
     """
     try:
         return np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
-    except ValueError:
+    except Exception:  # rows of different lengths, and what a frame's library raises
         raise SettingError("The rows of an array must be of equal length, but some are not.") from None
 
 

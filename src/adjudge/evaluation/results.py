@@ -9,8 +9,9 @@ from numbers import Real
 from types import NoneType
 from typing import TypedDict
 
-from adjudge.errors import SettingError, UnknownMetric, did_you_mean, listed, literal, quoted
+from adjudge.errors import SettingError, UnknownMetric, check_choice, did_you_mean, listed, literal, quoted
 from adjudge.evaluation.answers.claims import WORST_FIRST
+from adjudge.evaluation.border import bordered
 from adjudge.evaluation.row_texts import table_html, table_text
 from adjudge.inference.intervals.interval import Estimate, Interval
 
@@ -113,8 +114,7 @@ class ResultTable:
         return replace(self, rows=tuple(row for row in chosen if keep is None or keep(row)))
 
     def _in_state(self, state: object) -> ResultTable:
-        if state not in WORST_FIRST:
-            raise SettingError(f"`state` must be one of {listed(WORST_FIRST)}, not {quoted(str(state))}.")
+        check_choice("state", state, WORST_FIRST)
         states = self.known_states()
 
         def of(row: Row) -> str | None:
@@ -129,6 +129,7 @@ class ResultTable:
         """The state of each claim about rows, where somebody holds claims about them."""
         return {}
 
+    @bordered
     def head(self, rows: int = 5) -> ResultTable:
         """The first rows."""
         return replace(self, rows=self.rows[:rows])

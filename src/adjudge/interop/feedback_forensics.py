@@ -25,7 +25,8 @@ from adjudge.data.formats.pair_tables import pairs_of
 from adjudge.data.judgements.pair_votes import votes_for_model
 from adjudge.data.judgements.votes import KINDS, A, B, VotePairs, votes_of
 from adjudge.diagnosis.preferences.trait_effects import two_sided
-from adjudge.errors import AdjudgeError, BadValue, ColumnNotFound, SettingError, literal
+from adjudge.errors import AdjudgeError, BadValue, ColumnNotFound, SettingError, check_size, literal, path_text
+from adjudge.evaluation.border import bordered
 from adjudge.evaluation.settings import checked_form
 from adjudge.metrics import preference_accuracy, preference_kappa, preference_relevance, preference_strength
 from adjudge.metrics.base import Metric
@@ -62,20 +63,24 @@ class DatasetHandler:
     {'is short': 1.0}
     """
 
+    @bordered
     def __init__(self, reference_models: Sequence[str] = (), *, compatible: bool = False) -> None:
         self.reference_models, self.compatible = tuple(reference_models), compatible
         self.datasets: dict[str, Pairs] = {}
         self.columns: list[VotesColumn] = []
         self.rows: list[str] | None = None
 
+    @bordered
     def add_data_from_path(self, path: str | Path) -> None:
         """One file, folder of ICAI results, or table; its column is called by the name up to its first dot."""
-        self._add(pairs_of(path), Path(path).name.partition(".")[0])
+        self._add(pairs_of(path), Path(path_text(path)).name.partition(".")[0])
 
+    @bordered
     def add_data_from_annotated_pairs(self, file: Mapping[str, object], name: str) -> None:
         """What an AnnotatedPairs file holds."""
         self._add(pairs_of(file), name)
 
+    @bordered
     def load_data_from_paths(self, paths: Sequence[str | Path]) -> None:
         """Several files, a column each."""
         for path in paths:
@@ -189,6 +194,7 @@ def _with_models(pairs: Pairs, against: Sequence[str]) -> Pairs:
     return replace(pairs, votes=votes, annotators=annotators)
 
 
+@bordered
 def annotation_metrics(reference: object, votes: object, *, compatible: bool = False) -> dict[str, object]:
     """The metrics of one row beside one column, under Feedback Forensics' keys; votes are words, or codes of kinds.
 
@@ -230,7 +236,7 @@ def _paired(reference: object, votes: object) -> VotePairs:
     if len(codes) < 2:
         return votes_of(reference, votes)
     known = all(0 <= one.min(initial=0) <= one.max(initial=0) < len(KINDS) for one in codes)
-    if len(codes[0]) != len(codes[1]) or not known:
+    if codes[0].ndim != 1 or codes[0].shape != codes[1].shape or not known:
         raise BadValue(f"Codes of votes must be as many on both sides, and each from 0 to {len(KINDS) - 1}.")
     return VotePairs(codes[0].astype(np.int64), codes[1].astype(np.int64))
 
@@ -246,16 +252,17 @@ def _p_value(agreed: int, disagreed: int, *, compatible: bool) -> float:
     return float(betainc(total - least, least + 1, 0.5))
 
 
+@bordered
 def strength_percentiles(agreed: int, disagreed: int, total: int) -> dict[str, float]:
     """Percentiles of the strength of as many votes drawn anew, one of each kind added: exact, by convolution.
 
     >>> {name: round(limit, 3) for name, limit in strength_percentiles(7, 2, 10).items()}
     {'ci_lower_95': -0.077, 'ci_lower_90': 0.0, 'ci_upper_90': 0.769, 'ci_upper_95': 0.846}
     """
-    whole = all(n % 1 == 0 for n in (agreed, disagreed, total))
-    if not whole or min(agreed, disagreed) < 0 or agreed + disagreed > total:
+    if min(agreed, disagreed) < 0 or agreed + disagreed > total:
         counts = f"{literal(agreed)}, {literal(disagreed)} and {literal(total)}"
         raise BadValue(f"Votes that agree and disagree must be whole numbers, at most `total` together, not {counts}.")
+    check_size(6 * total, "percentiles of so many votes")
     size = total + 3
     shares = np.array([agreed + 1, disagreed + 1, total - agreed - disagreed + 1]) / size
     turn = 2j * np.pi * np.arange(2 * size + 1) / (2 * size + 1)
@@ -265,6 +272,7 @@ def strength_percentiles(agreed: int, disagreed: int, total: int) -> dict[str, f
     return {name: float((np.searchsorted(below, at - 1e-12) - size) / size) for name, at in PERCENTILES.items()}
 
 
+@bordered
 def overall_metrics(column: VotesColumn, compatible: bool = False) -> dict[str, object]:
     """The general statistics of one column; nothing where it never chose."""
     votes = column.pairs.votes[column.annotator][column.rows]

@@ -16,12 +16,14 @@ from adjudge.data.formats.base import TABLES, Imported, item_of, written_by
 from adjudge.data.formats.records import objects_in
 from adjudge.data.tables.files import check_folder
 from adjudge.errors import InputError, SettingError, check_choice, did_you_mean, path_text, quoted
+from adjudge.evaluation.border import bordered
 from adjudge.evaluation.foreign import picked
 from adjudge.evaluation.take_away.tables import Column, Nested, Part, TakenTable, plain_column
 
 Where = str | os.PathLike[str]
 
 
+@bordered
 def read_export(*paths: Where, pick: object = None, tables: Sequence[str] = TABLES) -> Imported:
     """The table that files of another tool hold: `columns`, `left_out`, `notes`, `doubts`.
 
@@ -49,6 +51,7 @@ def read_export(*paths: Where, pick: object = None, tables: Sequence[str] = TABL
     return imported_table
 
 
+@bordered
 def as_table(imported_table: Imported) -> TakenTable:
     """The same to be written: sets and spans are lists, as text in files that know none."""
     return TakenTable(imported_table.table, imported_table.notes[0], lambda: [_part(imported_table.columns)])
@@ -79,6 +82,7 @@ class ExportQuestion:
     texts: Mapping[str, str] | None = None  # by item; None where they are not to be written
 
 
+@bordered
 def asked_in(
     export: Where, question: str | None = None, *, item: str = "id", with_text: bool = False
 ) -> ExportQuestion:
@@ -115,6 +119,7 @@ def _text(data: Mapping[str, object], about: Iterable[str]) -> str:
     return known[0] if known else max(others, key=len, default="")
 
 
+@bordered
 def queue_tasks(
     queue: Iterable[Mapping[str, object]], tool: str, options: ExportQuestion | None = None, *, blind: bool = True
 ) -> str:

@@ -9,18 +9,19 @@ sets as an evaluation, with its interval.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.arrays import is_listed
 from adjudge.data.decode import numbers_of
 from adjudge.data.judgements.columns import Array, Judgements
 from adjudge.data.judgements.labels import Labels, label_text
 from adjudge.data.values import label_written
 from adjudge.errors import BadValue, check_choice, listed, literal, quoted
+from adjudge.evaluation.border import bordered
 from adjudge.evaluation.exports import DataFrame
-from adjudge.evaluation.settings import number_setting
+from adjudge.evaluation.settings import finite_setting
 from adjudge.metrics.chance_agreement import cohen_kappa
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.weights import Weights
@@ -42,6 +43,7 @@ MOST_SCORES = 2_000
 ESSAY_COLUMNS = ("essay_set", "essay_weight", "essay_score")
 
 
+@bordered
 def confusion_matrix(
     rater_a: object, rater_b: object, min_rating: float | None = None, max_rating: float | None = None
 ) -> list[list[int]]:
@@ -56,6 +58,7 @@ def confusion_matrix(
     return [[round(count) for count in row] for row in counts.tolist()]
 
 
+@bordered
 def histogram(ratings: object, min_rating: float | None = None, max_rating: float | None = None) -> list[int]:
     """How often each rating was given, on the whole scale from lowest to highest.
 
@@ -69,6 +72,7 @@ def histogram(ratings: object, min_rating: float | None = None, max_rating: floa
     return [int((values == rating).sum()) for rating in scale]
 
 
+@bordered
 def quadratic_weighted_kappa(
     rater_a: object, rater_b: object, min_rating: float | None = None, max_rating: float | None = None
 ) -> float:
@@ -84,6 +88,7 @@ def quadratic_weighted_kappa(
     return float(submitted.metric.values(submitted.statistic))
 
 
+@bordered
 def linear_weighted_kappa(
     rater_a: object, rater_b: object, min_rating: float | None = None, max_rating: float | None = None
 ) -> float:
@@ -95,6 +100,7 @@ def linear_weighted_kappa(
     return _kappa("linear", *_two(rater_a, rater_b, min_rating, max_rating))
 
 
+@bordered
 def kappa(rater_a: object, rater_b: object, min_rating: float | None = None, max_rating: float | None = None) -> float:
     """Cohen's kappa, every disagreement alike; NaN when a single rating is used throughout.
 
@@ -104,6 +110,7 @@ def kappa(rater_a: object, rater_b: object, min_rating: float | None = None, max
     return _kappa("none", *_two(rater_a, rater_b, min_rating, max_rating))
 
 
+@bordered
 def mean_quadratic_weighted_kappa(kappas: object, weights: object = None, cap: float | None = CAP) -> float:
     """The mean of kappas through Fisher's z, cut to ±cap; undefined kappas are left out with a warning.
 
@@ -118,6 +125,7 @@ def mean_quadratic_weighted_kappa(kappas: object, weights: object = None, cap: f
     return float(fisher_mean(values, weights, cap))
 
 
+@bordered
 def weighted_mean_quadratic_weighted_kappa(
     solution: DataFrame, submission: DataFrame, cap: float | None = CAP, *, missing: str = "error"
 ) -> float:
@@ -135,6 +143,9 @@ def weighted_mean_quadratic_weighted_kappa(
     1.0
     """
     check_choice("missing", missing, ("error", "leave_out"))
+    for name, frame in (("solution", solution), ("submission", submission)):
+        if getattr(frame, "index", None) is None or getattr(frame, "ndim", 0) != 2 or not len(frame.columns):
+            raise BadValue(f"`{name}` must be a data frame of pandas, indexed by essay id, not {literal(frame)}.")
     if absent := [name for name in ESSAY_COLUMNS if name not in list(solution.columns)]:
         raise BadValue(f"`solution` must have the columns {listed(ESSAY_COLUMNS)}, but {listed(absent)} is missing.")
     ids, predicted = _aligned(solution, submission, missing)
@@ -218,14 +229,14 @@ def _two(rater_a: object, rater_b: object, low: float | None, high: float | None
 
 def _ratings(values: object, name: str) -> Array:
     """Any sequence as numbers, NaN where missing."""
-    listed_values = values.to_numpy() if hasattr(values, "to_numpy") else values
-    if isinstance(values, (str, bytes, Mapping)) or not isinstance(listed_values, Iterable):
+    if not is_listed(values):
         raise BadValue(f"`{name}` must be a sequence of ratings, not {literal(values)}.")
-    read = numbers_of(listed_values if isinstance(listed_values, np.ndarray) else list(listed_values), name)
+    rows = list(values.to_pylist() if hasattr(values, "to_pylist") else values)  # type: ignore[arg-type]
+    read = numbers_of(rows, name)
     if read.unreadable.any() or np.isinf(read.values).any():
         place = int(np.flatnonzero(read.unreadable | np.isinf(read.values))[0])
         raise BadValue(
-            f"`{name}` must hold finite numbers, but {quoted(list(listed_values)[place])} was found. "
+            f"`{name}` must hold finite numbers, but {quoted(rows[place])} was found. "
             "Grades that are words need an order: number them."
         )
     return read.values
@@ -233,8 +244,8 @@ def _ratings(values: object, name: str) -> Array:
 
 def _on_scale(values: Array, low: float | None, high: float | None) -> None:
     """Refuse a score off the scale, by its value."""
-    bottom = -np.inf if low is None else number_setting("min_rating", low)
-    top = np.inf if high is None else number_setting("max_rating", high)
+    bottom = -np.inf if low is None else finite_setting("min_rating", low)
+    top = np.inf if high is None else finite_setting("max_rating", high)
     if (wrong := values[(values < bottom) | (values > top)]).size:
         ends = " and ".join(f"at {side} {end:g}" for side, end in (("least", low), ("most", high)) if end is not None)
         raise BadValue(f"Ratings must be {ends}, but {wrong[0]:g} was found.")

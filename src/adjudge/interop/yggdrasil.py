@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from adjudge.evaluation.border import bordered
 from adjudge.inference.differences.paired_shares import PairedShares
 
 
+@bordered
 def one_sided_mcnemar(pairs: PairedShares) -> float:
     """Yggdrasil's one-sided McNemar value, P(X > b): what was seen itself is left out, so it is no p-value.
 

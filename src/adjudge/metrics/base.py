@@ -13,7 +13,7 @@ from typing import Any, TypeGuard, Unpack
 import numpy as np
 
 from adjudge.data.label_values import among
-from adjudge.errors import SettingError, listed, literal, quoted
+from adjudge.errors import AdjudgeError, SettingError, is_among, listed, literal, quoted
 from adjudge.metrics.declaration import ArrayKeywords, Declaration, parameter_in_words
 from adjudge.metrics.intervals import Mean, Quantity, Share, Tail, Unseen, check_intervals
 from adjudge.metrics.rating_counts import counts_of_ratings
@@ -175,19 +175,22 @@ class Metric:
         if unknown := set(parameters) - allowed:
             takes = f"It takes: {listed(sorted(allowed))}." if allowed else "It takes none."
             raise SettingError(f"`{self.name}` has no parameter {listed(sorted(unknown))}. {takes}")
-        if parameters.get("average", "macro") not in AVERAGES:
+        if not is_among(parameters.get("average", "macro"), AVERAGES):
             raise SettingError(f"`average` must be one of {listed(AVERAGES)}, not {literal(parameters['average'])}.")
         if parameters.get("average") == "micro" and not hasattr(self.over, "pooled"):
             raise SettingError(
                 f"`{self.name}` has no micro average: each category has its own scores. Use macro or weighted."
             )
         changed = replace(self, parameters={**self.parameters, **parameters})
-        if self.check is not None:
-            try:
+        try:
+            str(changed)
+            if self.check is not None:
                 self.check(**changed.settings)
-            except TypeError:
-                shown = ", ".join(f"{name}={literal(value)}" for name, value in parameters.items())
-                raise SettingError(f"`{self.name}` must have parameters of their kind, not {shown}.") from None
+        except AdjudgeError:
+            raise
+        except Exception:  # what has no text, or cannot be compared with a number
+            shown = ", ".join(f"{name}={literal(value)}" for name, value in parameters.items())
+            raise SettingError(f"`{self.name}` must have parameters of their kind, not {shown}.") from None
         return changed
 
     def averaged(self, kind: str) -> Metric:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from adjudge.data.judgements.columns import floats_of
 from adjudge.data.judgements.labels import number_in
 from adjudge.data.judgements.scales import category_values
 from adjudge.errors import SettingError, listed, literal
@@ -105,10 +106,8 @@ def _bipolar(x: Array) -> Array:
 
 def given_matrix(categories: tuple[str, ...], matrix: ArrayLike) -> Array:
     """A matrix of disagreements given by the caller: square, symmetric, 0 on the diagonal; scaled to 1 at most."""
-    try:
-        d = np.asarray(matrix, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise SettingError(f"A matrix of disagreements must hold numbers, not {literal(matrix)}.") from None
+    if (d := floats_of(matrix)) is None:
+        raise SettingError(f"A matrix of disagreements must hold numbers, not {literal(matrix)}.")
     if d.shape != (len(categories), len(categories)):
         raise SettingError(
             f"A matrix of disagreements must have a row for each of {listed(categories)}, but its shape is {d.shape}."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence, Sized
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -58,9 +58,7 @@ def compare(
     if any(_is_evaluation(one) for one in every):
         return _evaluations(every, names, given)
     declared = task_named(task)
-    columns = () if id is None else (id,) if isinstance(id, str) or not isinstance(id, Iterable) else tuple(id)
-    if not all(isinstance(column, str) for column in columns):
-        raise SettingError(f"`id` must name a column, or several, not {literal(id)}.")
+    columns = () if id is None else _columns("id", id)
     if gold is not None:
         named = dict(zip(_names(every, names), every, strict=True))
         if part is not None:
@@ -88,7 +86,7 @@ def compare(
 
 def _is_given(value: object) -> bool:
     """Whether anything was given: no list without anything in it."""
-    return value is not None and not (isinstance(value, Sized) and len(value) == 0)
+    return value is not None and not (isinstance(value, (list, tuple, dict)) and not value)
 
 
 def _columns(argument: str, value: object) -> tuple[str, ...]:

@@ -46,7 +46,12 @@ def estimate(
     Check the data first: "NA" in the labels counts as a label, but probably stands for a missing value. Declare it \
 missing: missing=["NA"]. (C22)
     """
-    checked_arguments("estimate", (), [one for one in SHARED if one.name == "ok"], {"ok": ok or None})
+    checked_arguments(
+        "estimate",
+        (),
+        [one for one in SHARED if one.name == "ok"],
+        {"ok": None if isinstance(ok, Sequence) and not ok else ok},
+    )
     named = {"weights": weights, "positive": positive, "categories": categories}
     plain = plain_estimate(metric, reference, prediction, method=method, **named, **settings)  # type: ignore[arg-type]
     read = read_metric(metric, settings)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from adjudge.diagnosis.checks.check import Check
 from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.arguments import shown
+from adjudge.evaluation.border import bordered
 from adjudge.evaluation.command import command_of
 from adjudge.evaluation.exports import (
     DataFrame,
@@ -183,6 +184,7 @@ class Evaluation:
         """Write the result as Markdown tables."""
         return write_whole(path, self.content("markdown"))
 
+    @bordered
     def save(self, path: str | os.PathLike[str], *, with_items: bool = False) -> Path:
         """Write everything to a file that `adjudge.load` reads back.
 
@@ -204,6 +206,7 @@ class Evaluation:
         """Write the results for programs."""
         return write_whole(path, self.content("json"))
 
+    @bordered
     def write_table_as_csv(self, path: str | os.PathLike[str], *, safe: bool = False) -> Path:
         """Write the table as comma-separated text, whatever the file is called.
 
@@ -230,6 +233,7 @@ class Evaluation:
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
+    @bordered
     def show(self, *, everything: bool = False) -> None:
         """Print the result to the terminal: what a person reads first, or everything."""
         from adjudge.report import terminal

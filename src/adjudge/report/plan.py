@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from adjudge.errors import SettingError, listed, with_minus
+from adjudge.errors import SettingError, check_choice, listed, with_minus
 from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.exports import SAVED_AS
 from adjudge.evaluation.planning.pilots import Pilot, row_asked
@@ -75,8 +75,7 @@ class Plan:
             "csv": self.sizes.to_csv,
             "markdown": self._markdown,
         }
-        if form not in forms:
-            raise SettingError(f"`form` must be one of {listed(forms)}, not {words.visible(str(form))}.")
+        check_choice("form", form, forms)
         return forms[form]()
 
     def write(self, path: str | os.PathLike[str], form: str) -> Path:

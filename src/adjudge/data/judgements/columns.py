@@ -133,10 +133,22 @@ def _decided(system: Judgements, cut: float) -> Labels:
 
 def plain_numbers(values: object, role: str) -> Array:
     """An array of numbers, as what a role holds; refused where some are none."""
+    if (numbers := floats_of(values)) is None:
+        raise BadValue(f"`{role}` must be numbers, but some of its values are not.")
+    return numbers
+
+
+def floats_of(values: object) -> Array | None:
+    """Whatever holds numbers, in rows of equal length, as an array; None where some are none.
+
+    >>> floats_of([1, None]), floats_of(["a"])
+    (array([ 1., nan]), None)
+    """
     try:
-        return np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise BadValue(f"`{role}` must be numbers, but some of its values are not.") from None
+        given = np.asarray(values)
+        return None if given.dtype.kind in "cmM" else np.asarray(given, dtype=np.float64)
+    except Exception:  # texts, rows of different lengths, numbers beyond any float, and what a frame's library raises
+        return None
 
 
 def checked_weights(weights: Sequence[float] | Array | None, rows: int) -> Array | None:

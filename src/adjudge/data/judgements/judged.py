@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from adjudge.data.arrays import rows_in
-from adjudge.data.judgements.columns import Array, Codes, Rows
+from adjudge.data.judgements.columns import Array, Codes, Rows, floats_of
 from adjudge.data.judgements.ratings import ratings_of
 from adjudge.errors import BadValue
 
@@ -48,15 +48,14 @@ def judged_values(human: object, judge: object) -> JudgedValues:
     >>> judged_values([1, None, 0], [1, 1, 0]).human.tolist()
     [1.0, nan, 0.0]
     """
-    try:
-        values = [np.asarray(side, dtype=np.float64) for side in (human, judge)]
-    except (TypeError, ValueError, OverflowError):
-        raise BadValue("People's and the judge's values must be numbers, or missing.") from None
-    if any(side.ndim != 1 for side in values) or len(values[0]) != len(values[1]):
+    said, judged = floats_of(human), floats_of(judge)
+    if said is None or judged is None:
+        raise BadValue("People's and the judge's values must be numbers, or missing.")
+    if said.ndim != 1 or said.shape != judged.shape:
         raise BadValue("People's and the judge's values must be two lists of the same length.")
-    if not np.isfinite(values[1]).all() or np.isinf(values[0]).any():
+    if not np.isfinite(judged).all() or np.isinf(said).any():
         raise BadValue("The judge must have said something of every row, a number, and people nothing infinite.")
-    return JudgedValues.of(*values)
+    return JudgedValues.of(said, judged)
 
 
 @dataclass(frozen=True, slots=True)

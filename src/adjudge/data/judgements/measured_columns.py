@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.data.judgements.columns import Array, Rows, refuse_beyond
+from adjudge.data.judgements.columns import Array, Rows, floats_of, refuse_beyond
 from adjudge.errors import BadValue
 
 Each = Callable[[Array], Array]
@@ -51,10 +51,8 @@ def _same(second: object, rows: int) -> Array:
 
 
 def _matrix(given: object) -> Array:
-    try:
-        values = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise BadValue("Numbers must be in a list, or in rows of equal length, but some are not.") from None
+    if (values := floats_of(given)) is None:
+        raise BadValue("Numbers must be in a list, or in rows of equal length, but some are not.")
     matrix = values[:, None] if values.ndim == 1 else values
     if matrix.ndim != 2 or matrix.shape[1] == 0:
         raise BadValue(f"Numbers must be a list or a matrix of units × columns, but the shape is {values.shape}.")

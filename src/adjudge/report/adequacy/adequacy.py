@@ -8,10 +8,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from adjudge.diagnosis.checks.check import SERIOUS
-from adjudge.errors import SettingError, did_you_mean, literal, quoted
+from adjudge.errors import SettingError, check_choice, did_you_mean, literal, quoted
 from adjudge.evaluation.adequacy.characteristics import EXTERNAL, INTERNAL, CharacteristicStanding, characteristics_of
 from adjudge.evaluation.adequacy.purpose_file import Purpose, parsed_purpose, read_purpose
 from adjudge.evaluation.adequacy.tradeoffs import Tradeoffs, axis_of, traded
+from adjudge.evaluation.border import bordered
 from adjudge.evaluation.exports import encoded
 from adjudge.evaluation.gates.column_outcome import columns_outcome
 from adjudge.evaluation.gates.file import GateFile, evidence_verdicts
@@ -44,6 +45,7 @@ class Adequacy:
     def __iter__(self) -> Iterator[Verdict]:
         return iter(self.judgement.verdicts)
 
+    @bordered
     def __getitem__(self, name: str) -> CharacteristicStanding:
         for one in (*self.external, *self.internal):
             if one.name == name:
@@ -111,8 +113,7 @@ class Adequacy:
             "junit": self.to_junit,
             "markdown": self.to_markdown,
         }
-        if form not in forms:
-            raise SettingError(f"`form` must be one of {', '.join(forms)}, not {literal(form)}.")
+        check_choice("form", form, forms)
         return forms[form]()
 
     def write(self, path: str | os.PathLike[str], form: str) -> Path:
@@ -124,6 +125,7 @@ class Adequacy:
         return "\n".join([self.summary.answer.headline if self.summary.answer else "", *lines])
 
 
+@bordered
 def adequacy(
     purpose: str | os.PathLike[str] | Mapping[str, object],
     tables: Mapping[str, object] | None = None,

@@ -12,6 +12,7 @@ from pathlib import Path
 from adjudge.diagnosis.checks.check import serious_sentences
 from adjudge.errors import InputError, SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.arguments import SHARED, checked_arguments
+from adjudge.evaluation.border import bordered
 from adjudge.evaluation.exports import encoded
 from adjudge.evaluation.gates.file import GateFile, evidence_verdicts, gate_of, read_gate
 from adjudge.evaluation.gates.judging import Looks, judged
@@ -82,6 +83,7 @@ class Verdicts:
         """The verdicts as JUnit XML."""
         return junit(self.judgement)
 
+    @bordered
     def to_markdown(self, most: int = MOST_SUMMARY) -> str:
         """The verdicts as Markdown, as GitHub shows it in a step's summary; levels are cut where it grows too long."""
         text = ""
@@ -207,6 +209,7 @@ class Gate:
                     f"{answers[name].fingerprint}. Judge against the frozen ones, or freeze these."
                 )
 
+    @bordered
     def judge(
         self,
         evaluation: Evaluation,

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.cleaning import number_column, text_column
-from adjudge.data.judgements.columns import Judgements
+from adjudge.data.judgements.columns import Judgements, floats_of
 from adjudge.data.judgements.labels import label_text, labels_of
 from adjudge.data.judgements.ratings import ratings_of
 from adjudge.data.source import open_source, whole_batch
-from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, literal, quoted
+from adjudge.errors import BadValue, ColumnNotFound, SettingError, is_among, listed, literal, quoted
+from adjudge.evaluation.border import bordered
 from adjudge.evaluation.one_metric import rows_of_statistic
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.inference.intervals.interval import Estimate, Interval, checked_level
@@ -59,6 +60,7 @@ class ItemSet:
     statistic: Confusion | RatingVectors
 
 
+@bordered
 def essay_sets(
     table: object,
     *,
@@ -133,10 +135,9 @@ def checked_cap(cap: float | None) -> None:
 
 def checked_numbers(name: str, given: object) -> Array:
     """Numbers that were given, as an array of any shape."""
-    try:
-        return np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise BadValue(f"`{name}` must hold numbers, not {literal(given)}.") from None
+    if (numbers := floats_of(given)) is None:
+        raise BadValue(f"`{name}` must hold numbers, not {literal(given)}.")
+    return numbers
 
 
 def checked_set_weights(weights: object, sets: int) -> Array:
@@ -221,12 +222,12 @@ def _set_weights(given: object, sets: Sequence[ItemSet], replicates: Array, cap:
     """The weight of each set, by what was given."""
     if given is None or isinstance(given, Mapping):
         return checked_set_weights(None if given is None else _by_name(given, sets), len(sets))
-    if given == "n-3":
-        return checked_set_weights([max(one.statistic.rows - 3, 0) for one in sets], len(sets))
-    if given != "inverse_variance":
+    if not is_among(given, RULES):
         raise SettingError(
             f"`weights` must map each set to a number, or be one of {listed(RULES)}, not {literal(given)}."
         )
+    if given == "n-3":
+        return checked_set_weights([max(one.statistic.rows - 3, 0) for one in sets], len(sets))
     limit = CAP if cap is None else cap
     variance = np.nanvar(np.arctanh(np.clip(replicates, -limit, limit)), axis=0)
     if not (variance > 0).all():
