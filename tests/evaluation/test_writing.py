@@ -227,6 +227,9 @@ def test_folders_that_may_not_be_looked_into(tmp_path: Path, adjudge_cli: Any, m
 
     monkeypatch.setattr(os, "listdir", denied)
     refused(adjudge_cli("classification", tmp_path / "no.csv", *ASKED), "cannot be looked into: Permission denied")
+    monkeypatch.setattr(os, "scandir", denied)  # where a pattern matches nothing, for nothing is seen
+    refused(adjudge_cli("classification", tmp_path / "*.csv", *ASKED), "one that can be looked into")
+    refused(adjudge_cli("preference", tmp_path / "*.json"), "one that can be looked into")
 
 
 def test_nothing_acts_on_the_terminal(tmp_path: Path, adjudge_cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.arrays import check_arrays
 from adjudge.data.formats.annotated_pairs import Pairs
 from adjudge.data.formats.pair_tables import pairs_of
 from adjudge.data.judgements.pair_votes import votes_for_model
@@ -37,7 +38,6 @@ from adjudge.statistics.weights import Weights
 MODEL = "Model: "
 PERCENTILES = {"ci_lower_95": 0.025, "ci_lower_90": 0.05, "ci_upper_90": 0.95, "ci_upper_95": 0.975}
 Rows = NDArray[np.int64]
-Votes = NDArray[np.int8]
 
 
 @dataclass(frozen=True)
@@ -232,6 +232,7 @@ def annotation_metrics(reference: object, votes: object, *, compatible: bool = F
 
 def _paired(reference: object, votes: object) -> VotePairs:
     """Two columns of votes: arrays of codes as they are, anything else read as words."""
+    check_arrays(reference, votes)
     codes = [one for one in (reference, votes) if isinstance(one, np.ndarray) and one.dtype.kind in "iu"]
     if len(codes) < 2:
         return votes_of(reference, votes)

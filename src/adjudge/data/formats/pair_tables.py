@@ -35,6 +35,7 @@ from adjudge.data.source import (
     joined_batches,
     open_source,
 )
+from adjudge.data.tables.files import no_match
 from adjudge.errors import ColumnNotFound, InputError, listed, quoted
 
 # What columns are usually called, the first that there is.
@@ -121,7 +122,7 @@ def _tables(given: object) -> list[object]:
     if isinstance(given, str) and glob.has_magic(given) and given.casefold().endswith((".json", ".json.gz")):
         paths = sorted(glob.glob(os.path.expanduser(given), recursive=True))
         if not paths:
-            raise InputError(f"There must be at least one file, but none matches {quoted(Path(given).name)}.")
+            raise no_match(Path(os.path.expanduser(given)))
         return [*paths]
     return [given]
 

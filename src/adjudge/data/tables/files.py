@@ -159,7 +159,7 @@ def open_files(where: str, delimiter: str | None = None) -> Source:
     else:
         raise _no_file(path)
     if not paths:
-        raise InputError(f"There must be at least one file, but none matches {quoted(path.name)}.")
+        raise no_match(path)
     announced = _one_format(paths)
     with refusing(name):
         states = {path: _state(path) for path in paths}  # before the first of their bytes is looked at
@@ -181,6 +181,13 @@ def files_meant(where: str) -> list[str]:
         within = os.path.join(glob.escape(path), "**", "*.parquet")
         return glob.glob(within, recursive=True) or glob.glob(os.path.join(glob.escape(path), "*"))
     return sorted({path, *glob.glob(path, recursive=True)})
+
+
+def no_match(pattern: Path) -> InputError:
+    """The refusal of a pattern that no file matches, as far as its folder can be looked into."""
+    if os.path.isdir(pattern.parent):
+        check_folder(pattern.parent)
+    return InputError(f"There must be at least one file, but none matches {quoted(pattern.name)}.")
 
 
 def check_folder(path: Path) -> None:
