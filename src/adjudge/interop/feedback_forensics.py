@@ -23,19 +23,18 @@ from numpy.typing import NDArray
 from adjudge.data.arrays import check_arrays
 from adjudge.data.formats.annotated_pairs import Pairs
 from adjudge.data.formats.pair_tables import pairs_of
-from adjudge.data.judgements.pair_votes import votes_for_model
 from adjudge.data.judgements.votes import KINDS, A, B, VotePairs, votes_of
 from adjudge.diagnosis.preferences.trait_effects import two_sided
 from adjudge.errors import AdjudgeError, BadValue, ColumnNotFound, SettingError, check_size, literal, path_text
 from adjudge.evaluation.border import bordered
 from adjudge.evaluation.settings import checked_form
+from adjudge.interop.models_as_annotators import with_models
 from adjudge.metrics import preference_accuracy, preference_kappa, preference_relevance, preference_strength
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.preferences.votes import VoteTable
 from adjudge.statistics.weights import Weights
 
-MODEL = "Model: "
 PERCENTILES = {"ci_lower_95": 0.025, "ci_lower_90": 0.05, "ci_upper_90": 0.95, "ci_upper_95": 0.975}
 Rows = NDArray[np.int64]
 
@@ -87,7 +86,7 @@ class DatasetHandler:
             self.add_data_from_path(path)
 
     def _add(self, pairs: Pairs, name: str) -> None:
-        pairs = _with_models(pairs, self.reference_models)
+        pairs = with_models(pairs, self.reference_models)
         self.datasets[name] = pairs
         reference = pairs.reference or next(iter(pairs.votes))
         self.columns.append(VotesColumn(name, pairs, reference, np.arange(len(pairs))))
@@ -172,26 +171,6 @@ def _several(argument: str, names: object) -> list[str]:
     if not named:
         raise SettingError(f"`{argument}` must name at least one, but there is none.")
     return named if isinstance(named, list) else [str(named)]
-
-
-def _with_models(pairs: Pairs, against: Sequence[str]) -> Pairs:
-    """Models as annotators: each chooses the answer it wrote."""
-    from adjudge.data.formats.annotated_pairs import Annotator
-
-    written = [pairs.columns.get(f"model_{side}") for side in "ab"]
-    if any(column is None or not any(column) for column in written):
-        return pairs
-    names = sorted({name for column in written for name in column or () if isinstance(name, str)})
-    code_of: dict[object, int] = {name: code for code, name in enumerate(names)}
-    codes = np.array([[code_of.get(name, -1) for name in column or ()] for column in written], dtype=np.int64).T
-    others = np.array([code_of[name] for name in against if name in code_of], dtype=np.int64) if against else None
-    votes, annotators = dict(pairs.votes), dict(pairs.annotators)
-    for name in names:
-        visible = f"{MODEL}{name.removeprefix('openrouter/')}"
-        visible = visible if visible not in votes else f"{MODEL}{name}"
-        votes[visible] = votes_for_model(code_of[name], codes, others)
-        annotators[visible] = Annotator(visible, f"{name}-preference", "model")
-    return replace(pairs, votes=votes, annotators=annotators)
 
 
 @bordered

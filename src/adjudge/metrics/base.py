@@ -13,7 +13,7 @@ from typing import Any, TypeGuard, Unpack
 import numpy as np
 
 from adjudge.data.label_values import among
-from adjudge.errors import AdjudgeError, SettingError, is_among, listed, literal, quoted
+from adjudge.errors import AdjudgeError, SettingError, check_choice, listed, literal, quoted
 from adjudge.metrics.declaration import ArrayKeywords, Declaration, parameter_in_words
 from adjudge.metrics.intervals import Mean, Quantity, Share, Tail, Unseen, check_intervals
 from adjudge.metrics.rating_counts import counts_of_ratings
@@ -168,27 +168,23 @@ class Metric:
         for name, value in parameters.items():
             if isinstance(value, int) and abs(value) > sys.float_info.max:
                 raise SettingError(f"`{name}` must be a number of at most 308 digits, not {literal(value)}.")
-        allowed = {"average"} if self.per == "category" else set()
-        allowed |= set(self.formula.__kwdefaults__ or {})
+        allowed = {*(self.formula.__kwdefaults__ or {}), *(["average"] if self.per == "category" else [])}
         if "level" in parameters and "measurement" in allowed:
             raise SettingError("`level` is the confidence level; the level of measurement is `measurement`.")
         if unknown := set(parameters) - allowed:
             takes = f"It takes: {listed(sorted(allowed))}." if allowed else "It takes none."
             raise SettingError(f"`{self.name}` has no parameter {listed(sorted(unknown))}. {takes}")
-        if not is_among(parameters.get("average", "macro"), AVERAGES):
-            raise SettingError(f"`average` must be one of {listed(AVERAGES)}, not {literal(parameters['average'])}.")
+        check_choice("average", parameters.get("average", "macro"), AVERAGES, literal)
         if parameters.get("average") == "micro" and not hasattr(self.over, "pooled"):
-            raise SettingError(
-                f"`{self.name}` has no micro average: each category has its own scores. Use macro or weighted."
-            )
+            raise SettingError(f"`{self.name}` has no micro average: categories have scores of their own. Use macro.")
         changed = replace(self, parameters={**self.parameters, **parameters})
         try:
             str(changed)
             if self.check is not None:
                 self.check(**changed.settings)
-        except AdjudgeError:
-            raise
-        except Exception:  # what has no text, or cannot be compared with a number
+        except Exception as error:  # of what has no text, or cannot be compared with a number
+            if isinstance(error, AdjudgeError):
+                raise
             shown = ", ".join(f"{name}={literal(value)}" for name, value in parameters.items())
             raise SettingError(f"`{self.name}` must have parameters of their kind, not {shown}.") from None
         return changed
