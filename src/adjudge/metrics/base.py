@@ -176,7 +176,8 @@ class Metric:
             raise SettingError(f"`{self.name}` has no parameter {listed(sorted(unknown))}. {takes}")
         check_choice("average", parameters.get("average", "macro"), AVERAGES, literal)
         if parameters.get("average") == "micro" and not hasattr(self.over, "pooled"):
-            raise SettingError(f"`{self.name}` has no micro average: categories have scores of their own. Use macro.")
+            why = "each category has its own scores. Use macro or weighted"
+            raise SettingError(f"`{self.name}` has no micro average: {why}.")
         changed = replace(self, parameters={**self.parameters, **parameters})
         try:
             str(changed)
