@@ -96,6 +96,6 @@ def _as_heat_map(panel: BarPanel, most: int) -> Figure:
         low=[[None] * len(panel.categories)] * len(panel.series),
         high=[[None] * len(panel.categories)] * len(panel.series),
         n=[[0] * len(panel.categories)] * len(panel.series),
-        limits=(min(0.0, *known, 0.0), max(0.0, *known, 0.0) or 1.0),
+        limits=(min([0.0, *known]), max([0.0, *known]) or 1.0),
     )
     return heat_map(matrix, lambda value: bar_text(value, shares=shares), most)
