@@ -11,6 +11,7 @@ import pytest
 from pyarrow import parquet
 
 import adjudge
+from adjudge.errors import BadValue
 
 RANDOM = np.random.default_rng(17)
 N = 300
@@ -261,3 +262,19 @@ def test_columns_of_a_purpose_are_looked_at() -> None:
     for column, keys in ((LATENCY, 0), (often(LATENCY, -1), 1)):
         found = adjudge.adequacy(purpose, {"log": {"ms": list(column)}})
         assert len(found.judgement.checks) == keys
+
+
+def test_measurements_of_raters_who_round_otherwise_need_have_no_number_in_common() -> None:
+    """Of sixty readings one is rounded to fives, and none of them is equal: that was refused as labels that differ."""
+    random = np.random.default_rng(99)
+    level = random.gamma(3.0, 20.0, 60)
+    first = np.floor(level * np.exp(0.12 * random.standard_normal(60))) + 0.5
+    second = 5 * np.rint(level * np.exp(0.12 * random.standard_normal(60)) / 5)
+    how: dict[str, Any] = {"raters": ["a", "b"], "measurement": "interval", "replicates": 100}
+    found = adjudge.agreement({"a": first, "b": second}, **how)
+    assert found["icc(form=A,1)"].value > 0.8
+    assert not {"C1", "C12"} & {check.key for check in found.checks}
+    thousandfold = adjudge.agreement({"a": first, "b": 1_000 * second}, **how)
+    assert "C12" in {check.key for check in thousandfold.checks}
+    with pytest.raises(BadValue, match="have none in common"):
+        adjudge.agreement({"a": first, "b": second}, **how | {"measurement": "nominal", "ok": "C14"})

@@ -32,8 +32,11 @@ SAME, APART = 0.99, 0.95
 FOLLOWS, OTHER_UNIT, ELSEWHERE = 0.5, 9.0, 3.0  # a rater at ten times the unit of another may vary a little less
 
 
-def rater_checks(vectors: RatingVectors) -> Iterator[Check]:
-    """Everything that labels with raters tell. Measurements, which have no labels, tell nothing."""
+def rater_checks(vectors: RatingVectors, *, measured: bool = False) -> Iterator[Check]:
+    """Everything that labels with raters tell. Measurements, which have no labels, tell nothing.
+
+    `measured` are numbers, if of few values: raters may round them otherwise, and need have none in common.
+    """
     if vectors.numbers is not None or not len(vectors.counts):
         return
     uses = _uses(vectors)
@@ -41,7 +44,7 @@ def rater_checks(vectors: RatingVectors) -> Iterator[Check]:
     for place, labels in enumerate(given):
         others = tuple(sorted({label for who, of in enumerate(given) if who != place for label in of}))
         many = uses[place].sum() >= FEW_ITEMS and min(len(labels), len(others)) > 1
-        if many or cannot_meet(labels, others):
+        if not measured and (many or cannot_meet(labels, others)):
             name = f"Ratings of {quoted(vectors.raters[place])}"
             if check := strangers(name, labels, "the other raters", others):
                 yield check if len(given) == 2 or cannot_meet(labels, others) else replace(check, severity=SERIOUS)
@@ -81,8 +84,8 @@ def reversed_raters(vectors: RatingVectors) -> Iterator[Check]:
 
 
 def raters_elsewhere(vectors: RatingVectors) -> Iterator[Check]:
-    """C12: a rater who follows the first, but at another spread, or lies wholly elsewhere: in another unit."""
-    if vectors.numbers is None or not 2 <= len(vectors.raters) <= MOST_RATERS:
+    """C12: of numbers, a rater who follows the first, but at another spread, or lies wholly elsewhere: another unit."""
+    if not 2 <= len(vectors.raters) <= MOST_RATERS:
         return
     known, first, values = vectors.vectors >= 0, quoted(vectors.raters[0]), np.asarray(vectors.values)
     for place, name in enumerate(vectors.raters[1:], 1):

@@ -111,12 +111,13 @@ class LabelStudy(RatingStudy):
             check = names("Ratings", labels, times)
             yield from [] if check is None else [check]
         if vectors is not None:
-            of_raters = [*rater_checks(vectors), *apart_raters(vectors)]
+            measured = self.measurement in NUMBERS
+            of_raters = [*rater_checks(vectors, measured=measured), *apart_raters(vectors)]
             yield from of_raters
             counts = any(check.key == "C23" for check in of_raters)
             if self.measurement != "nominal" or (has_direction(vectors) and not counts):
                 yield from reversed_raters(vectors)
-            yield from raters_elsewhere(vectors)
+            yield from raters_elsewhere(vectors) if measured else ()
             if self.measurement == "nominal":  # of points with an order, a rater may be stricter by one
                 yield from renamed_ratings(vectors)
             elif self.reading.scale is not None:
