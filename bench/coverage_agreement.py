@@ -17,7 +17,7 @@ import numpy as np
 
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
-from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
+from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator, prior_of_pairs
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.ratings.patterns import Patterns
 
@@ -146,11 +146,10 @@ def _shares(habits: tuple[float, ...], kappa: float, missed: float) -> tuple[Arr
 
 def replicates_at(statistic: Any, mass: float, replicates: int, seed: int) -> Any:
     """Replicates of the smoothed Bayesian bootstrap with a prior mass other than the package's."""
-    stream = f"coverage/mass {mass:g}"
+    stream, size = f"coverage/mass {mass:g}", len(statistic.categories)
     if isinstance(statistic, Confusion):
-        other = replace(statistic, counts=statistic.counts + (mass - PRIOR_MASS) / statistic.counts.size)
-        return other.resampled("bayesian", replicates, seed, stream)
-    size = len(statistic.categories)
+        counts = statistic.counts + prior_of_pairs(size, mass) - prior_of_pairs(size, PRIOR_MASS)
+        return replace(statistic, counts=counts).resampled("bayesian", replicates, seed, stream)
     first, second = np.triu_indices(size)
     pairs, prior = np.eye(size)[first] + np.eye(size)[second], np.where(first == second, mass, 2 * mass) / size**2
     drawn = draw_cells(np.concatenate([statistic.counts, prior]), "bayesian", replicates, generator(seed, stream))
