@@ -16,7 +16,7 @@ from adjudge.evaluation import drawn_limits, walk
 from adjudge.inference.resampling import Replicates
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
-from adjudge.statistics.cells import MANY_CELLS, draw_smoothed, generator
+from adjudge.statistics.cells import MANY_CELLS, PRIOR_MASS, draw_smoothed, generator
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.ratings.patterns import Patterns
 from adjudge.statistics.ratings.vectors import MOST_PRIOR_PAIRS, RatingVectors, _prior_vectors
@@ -49,9 +49,12 @@ def test_many_labels_by_the_corrected_bootstrap() -> None:
 
 
 def test_prior_mass_drawn_as_atoms_is_spread_like_that_of_every_cell() -> None:
-    cells = np.zeros(MANY_CELLS + 1)
+    size = 130
+    assert size**2 > MANY_CELLS
+    cells = np.zeros(size**2)
     cells[:3] = (5.0, 2.0, 1.0)
     drawn = draw_smoothed(cells, 2.0, 3_000, generator(1, "atoms"))
+    assert drawn[:, 3:].reshape(3_000, -1)[:, size - 2 :: size + 1].sum(-1).mean() == pytest.approx(1, abs=0.1)
     assert drawn.sum(-1).mean() == pytest.approx(10, abs=0.2)
     assert drawn.sum(-1).var() == pytest.approx(10, abs=1.0)
     assert drawn[:, 0].mean() == pytest.approx(5, abs=0.2)
@@ -127,8 +130,10 @@ def test_memory_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_prior_pairs_of_many_raters_and_labels_are_a_part_of_all() -> None:
     """12 raters and 50 labels have 165,000 pairs: 2,000 replicates of them all were 2.6 GB, in every slice."""
-    every, some = _prior_vectors(4, 5), _prior_vectors(12, 50)
+    (every, mass), (some, of_some) = _prior_vectors(4, 5), _prior_vectors(12, 50)
     assert len(every) == 6 * 25
+    assert mass[[len(set(row[row >= 0])) == 1 for row in every]].sum() == pytest.approx(PRIOR_MASS / 2)
+    assert mass.sum() == pytest.approx(of_some.sum()) == pytest.approx(PRIOR_MASS)
     assert len(np.unique(every, axis=0)) == len(every)
     assert some.shape == (MOST_PRIOR_PAIRS, 12)
     assert len(np.unique(some, axis=0)) == len(some)

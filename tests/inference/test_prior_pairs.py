@@ -9,6 +9,7 @@ from adjudge.evaluation.gates.limits import Number, limit_of
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.one_metric import row_of_statistic
 from adjudge.inference.resampling import Bootstrap, drawn_on_cells
+from adjudge.inference.weighted_cells import weighed
 from adjudge.metrics import (
     cohen_kappa,
     fleiss_kappa,
@@ -185,3 +186,30 @@ def test_a_gate_on_kappa_errs_no_more_on_one_side_than_on_the_other() -> None:
         low, high = limit_of(Number(measured, cohen_kappa)).at(0.90)
         beyond += low > 0.7, high < 0.7
     assert (beyond <= 16).all(), beyond
+
+
+def test_draws_of_many_labels_lie_about_kappa() -> None:
+    """Half of the prior mass says that two labels are the same; spread over all pairs of ten, a tenth of it did."""
+    truth = np.repeat(np.arange(10), 10)
+    said = np.where(np.arange(100) % 20 == 0, (truth + 1) % 10, truth)
+    table = cohen_kappa.statistic_of(truth.tolist(), said.tolist())
+    draws = cohen_kappa.values(table.resampled("bayesian", 2_000, SEED, "test"))
+    # A prior of 2 rows of which half agree, beside 100 of which 95 do: 0.95 → 96 / 102, less what is expected anyway.
+    assert draws.mean() == pytest.approx((96 / 102 - 0.1) / 0.9, abs=0.003)
+
+
+def test_a_heavy_row_may_fall_where_only_light_ones_were_seen() -> None:
+    """Prior mass weighs what a row does that matters, not what rows of its cell weigh: six of 120 rows weigh 15."""
+    truth = ["a", "b"] * 60
+    said = ["a" if place == 1 else label for place, label in enumerate(truth)]
+    weights = [15.0 if 20 <= place < 26 else 1.0 for place in range(120)]
+    table = Confusion.of_arrays(truth, said, weights=weights)
+    assert table.counts.tolist() == [[102.0, 0.0], [1.0, 101.0]]
+    # Σw = 204, Σw² = 1464: 7.18 by weight, and √(120 · 7.18 / 204) times as much.
+    assert table.unseen_row == pytest.approx(7.176470588 * 2.0546, rel=1e-4)
+    assert Confusion.of_arrays(truth, said).unseen_row == 1.0
+    draws = weighed(table).resampled("bayesian", 4_000, SEED, "test")
+    assert isinstance(draws, Confusion)
+    light = draws.counts[:, 1, 0] / draws.total
+    assert light.mean() == pytest.approx((1 + 0.5 * 14.74) / (204 + 2 * 14.74), rel=0.1)
+    assert draws.total == pytest.approx(np.full(4_000, 204.0))

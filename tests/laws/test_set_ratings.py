@@ -13,6 +13,7 @@ from adjudge.data.judgements.label_sets import set_ratings_of
 from adjudge.data.judgements.ratings import Ratings
 from adjudge.metrics import catalogue
 from adjudge.metrics.base import Metric
+from adjudge.statistics.cells import PRIOR_MASS
 from adjudge.statistics.ratings import set_ratings
 from adjudge.statistics.ratings.set_ratings import SetRatings
 from adjudge.statistics.weights import Weights
@@ -124,10 +125,10 @@ def test_the_prior_is_the_same_in_law_as_a_little_mass_on_every_pair() -> None:
     drawn = sums.smoothed(sums, 7, "law")
     many = SetRatings(sums.table, np.zeros((40_000, 2)), sums.squares, 2).smoothed(sums, 7, "law")
     assert drawn.prior is not None
-    size, mass = 4, 1.5
-    # A set is on one side of 2·4 − 1 of 16 ordered pairs, on both sides of one: E = 2 · mass / size.
+    size, mass = 4, PRIOR_MASS
+    # Half of the mass is on pairs of a set with itself, of which each counts twice; half on those of two sets.
     assert many.uses.mean(0) == pytest.approx(np.full(size, 2 * mass / size), rel=0.03)
-    assert many.uses.var(0) == pytest.approx(np.full(size, mass / size**2 * (2 * (size - 1) + 4)), rel=0.06)
+    assert many.uses.var(0) == pytest.approx(np.full(size, mass / 2 / size * 4 + mass / 2 * 2 / size), rel=0.06)
 
 
 @pytest.mark.parametrize("kind", ["multinomial", "bayesian"])

@@ -19,7 +19,7 @@ from adjudge.statistics.curves.scored import Scored
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.moments import Moments
 from adjudge.statistics.numbers.conditional_cells import edges_of
-from adjudge.statistics.ratings.patterns import PATTERN_PRIOR_MASS, Patterns
+from adjudge.statistics.ratings.patterns import PRIOR_MASS, Patterns
 from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.regression.panels import _edges
@@ -39,7 +39,7 @@ def test_prior_pairs_have_the_mass_of_the_prior_whatever_the_number_of_categorie
         drawn = one.resampled("bayesian", 4_000, 1, "prior")
         prior = drawn.counts[:, len(one.patterns) :].sum(1)
         # The draws are put back to as much as there was: a share of prior mass is left.
-        assert prior.mean() / size == pytest.approx(PATTERN_PRIOR_MASS / (PATTERN_PRIOR_MASS + size), rel=0.05)
+        assert prior.mean() / size == pytest.approx(PRIOR_MASS / (PRIOR_MASS + size), rel=0.05)
 
 
 def test_tails_of_losses_hold_what_the_other_label_would_cost() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from adjudge.inference.intervals.closed_form import closed_form
+from adjudge.inference.intervals.folded import folded_bootstrap
 from adjudge.inference.intervals.interval import Bounds
 from adjudge.inference.intervals.mean_of_parts import mean_of_areas, mean_of_labels
 from adjudge.inference.intervals.small_samples import worth_limits
@@ -18,8 +19,8 @@ from adjudge.inference.resampling import (
     bca,
     centred,
     either_side,
-    folded_draws,
     percentile,
+    reach_of,
     spread_as_well,
     student_of_draws,
 )
@@ -61,7 +62,9 @@ def bootstrap_bounds(
                 drawn_limits = percentile(settings.method, own, level, units)
                 by_name["bootstrap"] = _of_few(measured, metric, drawn_limits, own, point, level=level, units=units)
             if "folded_bootstrap" in methods:
-                by_name["folded_bootstrap"] = folded_draws(own, point, level, units)
+                clusters = (tile[metric.over] for tile in replicates.tiles()) if measured.clustered else ()
+                reach = reach_of(level, units)
+                by_name["folded_bootstrap"] = folded_bootstrap(metric, base, clusters, own, point, reach=reach)
             if metric in means and "mover_bootstrap" in methods and not measured.clustered:
                 statistic = measured.statistics[metric.over]
                 by_name["mover_bootstrap"] = mean_of_areas(metric, statistic, values[metric.by_itself], level)

@@ -171,10 +171,10 @@ def expanded(level: float, units: HowMany) -> Array:
     """
     from scipy.special import ndtr
 
-    return np.asarray(1 - 2 * ndtr(-_reach(level, units)))
+    return np.asarray(1 - 2 * ndtr(-reach_of(level, units)))
 
 
-def _reach(level: float, units: HowMany, freedom: float = 1.0) -> Array:
+def reach_of(level: float, units: HowMany, freedom: float = 1.0) -> Array:
     """How many standard deviations of replicates of so many units an interval reaches; of no known number, 1.96 …
 
     `freedom` is what part of n − 1 the degrees of freedom are: all, where what units add is normal; half, where its
@@ -217,24 +217,11 @@ def student_p(draws: Array, units: float, *, one_sided: bool = False) -> float:
     return float(p if one_sided else min(1.0, 2 * p))
 
 
-def _mean_and_spread(values: Array) -> tuple[Array, Array, Array]:
+def mean_and_spread(values: Array) -> tuple[Array, Array, Array]:
     """Mean and standard deviation of the replicates that are defined, NaN where none is, and how many are."""
     defined = np.count_nonzero(~np.isnan(values), axis=0)
     mean = np.asarray(ratio(np.nansum(values, 0), defined))
     return mean, np.sqrt(ratio(np.nansum((values - mean) ** 2, 0), defined)), np.asarray(defined)
-
-
-def folded_draws(values: Array, point: Array, level: float, units: HowMany = None) -> Bounds:
-    """Limits of a sum of sizes, |d| and |d| again, which chance alone makes large.
-
-    Where every d is 0, replicates lie above the value by √2 − 1 of what the value itself lies above 0, so that
-    (1 + √2) times as much is taken off the lower limit; where no d is near 0, nothing is. No size makes the sum too
-    small, and nothing is added to the upper limit.
-    """
-    mean, spread, defined = _mean_and_spread(values)
-    reach = _reach(level, units) * spread
-    lifted = (1 + np.sqrt(2)) * np.maximum(mean - point, 0)
-    return Bounds("folded_bootstrap", point - lifted - reach, point + reach, defined, len(values))
 
 
 def either_side(bounds: Bounds, values: Array, point: Array) -> Bounds:
@@ -244,7 +231,7 @@ def either_side(bounds: Bounds, values: Array, point: Array) -> Bounds:
     would then lie on one side of the estimate.
     """
     with np.errstate(invalid="ignore"):
-        mean, _, _ = _mean_and_spread(values)
+        mean, _, _ = mean_and_spread(values)
         off = np.nan_to_num(mean - point) if np.isfinite(values).any() else np.zeros(point.shape)
     low, high = np.fmin(bounds.low, bounds.low - off), np.fmax(bounds.high, bounds.high - off)
     return replace(bounds, low=low, high=high)
@@ -277,8 +264,8 @@ def spread_as_well(
         return low + (np.exp(amounts) if not np.isfinite(high) else (high - low) / (1 + np.exp(-amounts)))
 
     with np.errstate(all="ignore"):
-        _, spread, _ = _mean_and_spread(freed(values))
-        reach, middle = _reach(level, units, freedom=0.5) * spread, freed(point)
+        _, spread, _ = mean_and_spread(freed(values))
+        reach, middle = reach_of(level, units, freedom=0.5) * spread, freed(point)
         # What varies by rounding alone does not vary.
         ends = [np.where(spread > 1e-9, back(middle + side * reach), np.nan) for side in (-1, 1)]
     return replace(bounds, low=np.fmin(bounds.low, ends[0]), high=np.fmax(bounds.high, ends[1]))
@@ -291,7 +278,7 @@ def student_of_draws(values: Array, point: Array, level: float, units: float) ->
     """
     from scipy.special import stdtrit
 
-    n, (_, spread, defined) = max(units, 1.0 + 1e-9), _mean_and_spread(values)
+    n, (_, spread, defined) = max(units, 1.0 + 1e-9), mean_and_spread(values)
     reach = stdtrit(n - 1, 0.5 + level / 2) * spread * np.sqrt(1 + 1 / (n - 1))
     return Bounds("bayesian_student", point - reach, point + reach, defined, len(values))
 
@@ -314,7 +301,7 @@ def bca(values: Array, point: Array, left_out: Array, rows: Array, level: float,
         acceleration = np.nan_to_num((weight * step**3).sum(0) / (6 * second**1.5))
     ends = []
     for side in (-1, 1):
-        reach = bias + side * _reach(level, units)
+        reach = bias + side * reach_of(level, units)
         # Beyond 1 / acceleration the formula turns round; what it approaches there is the end itself.
         slack = 1 - acceleration * reach
         moved = np.where(slack > 0, bias + reach / np.where(slack > 0, slack, 1.0), np.sign(reach) * np.inf)

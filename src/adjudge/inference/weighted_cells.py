@@ -44,18 +44,26 @@ class WeightedCells:
         return np.asarray(np.round(units, ROUNDED))
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> WholeCells:
-        """Replicates of the statistic; the number of units is not whole, so "multinomial" is drawn as Poisson."""
+        """Replicates of the statistic; the number of units is not whole, so "multinomial" is drawn as Poisson.
+
+        Prior mass of a table is added in units of a row that was not seen, whatever rows of its cell weigh: of a cell
+        that has light rows alone the next may be heavy.
+        """
         own = WeightedCells(self.statistic.in_drawn_order) if isinstance(self.statistic, Kinds) else self
-        equal = own.statistic.with_counts(own.counts)
-        draws = equal.resampled("poisson" if kind == "multinomial" else kind, replicates, seed, stream)
-        return own._weighed(draws)
+        table, kind = own.statistic, "poisson" if kind == "multinomial" else kind
+        equal = table.with_counts(own.counts)
+        if not (isinstance(table, Confusion) and isinstance(equal, Confusion)):
+            return own._whole(own._weighed(equal.resampled(kind, replicates, seed, stream)))
+        draws = own._weighed(equal.drawn(kind, replicates, seed, stream))
+        assert isinstance(draws, Confusion), "what was drawn"
+        return own._whole(draws.smoothed(table, seed, f"{stream}/prior") if kind == "bayesian" else draws)
 
     def without_one(self) -> tuple[WholeCells, Array]:
         """The statistic without one equal unit of each cell, and how many of them the cell has."""
         left, units = self.statistic.with_counts(self.counts).without_one()
-        return self._weighed(left, whole=False), units
+        return self._weighed(left), units
 
-    def _weighed(self, draws: WholeCells, *, whole: bool = True) -> WholeCells:
+    def _weighed(self, draws: WholeCells) -> WholeCells:
         """The cells in units of weight; prior cells, which no unit is in, in units of an average one."""
         own = self.statistic
         one = float(np.nan_to_num(ratio(own.squares.sum(), own.counts.sum())))
@@ -65,11 +73,13 @@ class WeightedCells:
             each = own.amounts_in_cells_of(draws, each, one)
         elif cells != each.shape:
             each = np.concatenate([each, np.full(cells[0] - len(each), one)])
-        counts = draws.counts * each
-        if whole:
-            total = counts.reshape(len(counts), -1).sum(-1).reshape(-1, *(1,) * len(cells))
-            counts = counts * np.nan_to_num(ratio(own.counts.sum(), total))
-        return draws.with_counts(counts)
+        return draws.with_counts(draws.counts * each)
+
+    def _whole(self, draws: WholeCells) -> WholeCells:
+        """Replicates with as much weight in all as there is."""
+        counts = draws.counts
+        total = counts.reshape(len(counts), -1).sum(-1).reshape(-1, *(1,) * (counts.ndim - 1))
+        return draws.with_counts(counts * np.nan_to_num(ratio(self.statistic.counts.sum(), total)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,6 +150,21 @@ def bin_sums(curve: Curve, bins: int) -> CalibrationSums:
     return CalibrationSums(weight, gaps, squares, square_gaps, square_squares, one[1] - one[0] - two.sum(0))
 
 
+def bin_gaps(curve: Curve, bins: int) -> Array:
+    """Sums of score minus outcome in bins of equal width, (…, bins): of replicates, too."""
+    mean_score = curve.within.mean_score
+    cells = _bins_of(mean_score, bins)
+    gaps = np.stack([mean_score[0] - 1, mean_score[1]])
+    cells = cells.astype(np.min_scalar_type(bins)).reshape(-1)  # small codes sort fast
+    rows = curve.counts.reshape(*curve.counts.shape[:-2], -1) * gaps.reshape(-1)
+    del gaps
+    sizes, order = np.bincount(cells, minlength=bins), np.argsort(cells, kind="stable")
+    sums, starts = np.zeros((*rows.shape[:-1], bins)), (np.cumsum(sizes) - sizes)[sizes > 0]
+    if len(order):
+        sums[..., sizes > 0] = np.add.reduceat(rows[..., order], starts, axis=-1)
+    return sums
+
+
 @metric(
     over=Curves,
     per="category",
@@ -183,13 +198,4 @@ def calibration_error(curve: Curve, *, bins: int = 10) -> Array:
         return np.full_like(curve.total, np.nan)
     if curve.counts.ndim == 2:
         return np.asarray(ratio(np.abs(curve.once(bin_sums, bins=bins).gaps).sum(), curve.total))
-    mean_score = curve.within.mean_score
-    cells = _bins_of(mean_score, bins)
-    gaps = np.stack([mean_score[0] - 1, mean_score[1]])
-    cells = cells.astype(np.min_scalar_type(bins)).reshape(-1)  # small codes sort fast
-    rows = curve.counts.reshape(*curve.counts.shape[:-2], -1) * gaps.reshape(-1)
-    del gaps
-    sizes, order = np.bincount(cells), np.argsort(cells, kind="stable")
-    starts = (np.cumsum(sizes) - sizes)[sizes > 0]
-    distances = np.add.reduceat(rows[..., order], starts, axis=-1) if len(order) else rows
-    return np.asarray(ratio(np.abs(distances).sum(-1), curve.total))
+    return np.asarray(ratio(np.abs(bin_gaps(curve, bins)).sum(-1), curve.total))

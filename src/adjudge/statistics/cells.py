@@ -6,6 +6,7 @@ and cells cost nothing in the number of rows.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cache
 from hashlib import blake2b
@@ -22,11 +23,9 @@ MULTINOMIAL_ROWS = 4_096
 # Naming a row costs less than drawing a small Poisson count, by more than this factor.
 ROWS_A_CELL = 8
 MULTINOMIAL_CELLS = 64
-# Units' worth of prior mass that smooths Bayesian replicates, spread evenly over what could be seen. Without it
-# small skewed samples give intervals of no width; docs/validation/coverage.md compares one unit with two.
+# Units' worth of prior mass that smooths Bayesian replicates, as `prior_of_pairs` spreads it. Without it small skewed
+# samples give intervals of no width; docs/validation/coverage.md compares one unit with two.
 PRIOR_MASS = 2.0
-# The same for patterns of ratings, where several raters' pairs carry the prior.
-PATTERN_PRIOR_MASS = 1.5
 
 
 def generator(seed: int, stream: str) -> np.random.Generator:
@@ -169,14 +168,37 @@ def prior_atoms(mass: float, replicates: int, atoms: int, random: np.random.Gene
     return np.asarray(stick * left * random.standard_gamma(mass, size=(replicates, 1)))
 
 
+def prior_of_pairs(size: int, mass: float) -> Array:
+    """Prior mass of two labels out of so many, (size, size): half where they are the same, half where they differ.
+
+    Spread evenly over all pairs of many labels, nearly all of it would say that they differ, and draws of a coefficient
+    of agreement would lie below it: docs/validation/heldout.md.
+
+    >>> prior_of_pairs(3, 3.0).tolist()
+    [[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.25, 0.25, 0.5]]
+    """
+    half = mass / 2 if size > 1 else mass
+    prior = np.full((size, size), half / max(size * (size - 1), 1))
+    np.fill_diagonal(prior, half / max(size, 1))
+    return prior
+
+
+def prior_places(size: int, shape: tuple[int, ...], random: np.random.Generator) -> NDArray[np.int64]:
+    """Cells of a table of so many labels, (size × size), as often as `prior_of_pairs` has mass there."""
+    same = random.integers(0, size, size=shape) * (size + 1)
+    if size < 2:
+        return same
+    row, place = np.divmod(random.integers(0, size * (size - 1), size=shape), size)
+    return np.where(random.random(shape) < 0.5, same, row * (size + 1) + 1 + place)
+
+
 def draw_smoothed(counts: Array, mass: float, replicates: int, random: np.random.Generator) -> Array:
-    """Gamma weights of cells with prior mass spread evenly over all of them, (replicates, cells)."""
+    """Gamma weights of the cells of a square table with prior mass in all of them, (replicates, cells)."""
+    size = math.isqrt(len(counts))
     if len(counts) <= MANY_CELLS:
-        return draw_gamma(counts + mass / len(counts), replicates, random)
+        return draw_gamma(counts + prior_of_pairs(size, mass).reshape(-1), replicates, random)
     occupied = np.flatnonzero(counts)
-    listed, amounts = with_prior_atoms(
-        occupied, draw_gamma(counts[occupied], replicates, random), len(counts), mass, random
-    )
+    listed, amounts = with_prior_atoms(occupied, draw_gamma(counts[occupied], replicates, random), size, mass, random)
     draws = np.zeros((replicates, len(counts)))
     draws[:, listed] = amounts
     return draws
@@ -185,13 +207,13 @@ def draw_smoothed(counts: Array, mass: float, replicates: int, random: np.random
 def with_prior_atoms(
     listed: NDArray[np.int64], draws: Array, size: int, mass: float, random: np.random.Generator, *, unit: float = 1.0
 ) -> tuple[NDArray[np.int64], Array]:
-    """Replicates of listed cells, (replicates, cells), with prior mass spread evenly over all `size` cells.
+    """Replicates of listed cells of a table of `size` labels, (replicates, cells), with prior mass in any of them.
 
     Atoms fall into any of them: the rising cells that are occupied then, and what each has. `unit` is what one of the
     mass weighs.
     """
     atoms = prior_atoms(mass, len(draws), ATOMS, random) * unit
-    place = random.integers(0, size, size=atoms.shape)
+    place = prior_places(size, atoms.shape, random)
     cells = np.union1d(listed, place)
     amounts = np.zeros((len(draws), len(cells)))
     amounts[:, np.searchsorted(cells, listed)] = draws

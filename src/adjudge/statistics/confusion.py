@@ -23,6 +23,7 @@ from adjudge.statistics.cells import (
     draw_cells,
     draw_smoothed,
     generator,
+    prior_of_pairs,
     with_prior_atoms,
 )
 from adjudge.statistics.label_pairs import LabelPairs
@@ -189,29 +190,33 @@ class Confusion(LabelPairs, Statistic[Judgements, None]):
         return replace(self, counts=counts)
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
-        """Replicates drawn on the cells; for "bayesian", with prior mass spread over all of them."""
+        """Replicates drawn on the cells; for "bayesian", with prior mass in all of them."""
         size, random = len(self.categories), generator(seed, stream)
+        if kind != "bayesian" or not size:
+            return self._drawn(kind, replicates, random)
         if self.cells is not None:
-            return self._resampled_listed(kind, replicates, random)
-        cells = self.counts.reshape(-1)
-        if kind == "bayesian" and size:
-            drawn_counts = draw_smoothed(cells, PRIOR_MASS, replicates, random)
-        else:
-            drawn_counts = draw_cells(cells, kind, replicates, random)
+            return self._drawn(kind, replicates, random)._with_prior(1.0, random)
+        drawn_counts = draw_smoothed(self.counts.reshape(-1), PRIOR_MASS, replicates, random)
         return replace(self, counts=drawn_counts.reshape(replicates, size, size))
 
-    def _resampled_listed(self, kind: str, replicates: int, random: np.random.Generator) -> Self:
-        """The same draws as of the whole table, of what is not empty."""
-        assert self.cells is not None, "only where cells are listed"
-        occupied, size = np.flatnonzero(self.counts), len(self.categories) ** 2
-        own = replace(self, squares=self.squares[occupied], cells=self.cells[occupied])
-        draws = draw_cells(self.counts[occupied], kind, replicates, random, among=size)
-        return replace(own, counts=draws)._with_prior(1.0, random) if kind == "bayesian" else replace(own, counts=draws)
+    def drawn(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
+        """Replicates drawn on the cells, without prior mass."""
+        return self._drawn(kind, replicates, generator(seed, stream))
+
+    def _drawn(self, kind: str, replicates: int, random: np.random.Generator) -> Self:
+        """Of listed cells, the same draws as of the whole table, of what is not empty."""
+        size = len(self.categories)
+        if self.cells is None:
+            counts = draw_cells(self.counts.reshape(-1), kind, replicates, random)
+            return replace(self, counts=counts.reshape(replicates, size, size))
+        occupied = np.flatnonzero(self.counts)
+        counts = draw_cells(self.counts[occupied], kind, replicates, random, among=size**2)
+        return replace(self, counts=counts, squares=self.squares[occupied], cells=self.cells[occupied])
 
     def _with_prior(self, unit: float, random: np.random.Generator) -> Self:
         """Replicates in listed cells with prior mass, in units of a row, in any cell."""
         assert self.cells is not None, "only where cells are listed"
-        size = len(self.categories) ** 2
+        size = len(self.categories)
         cells, counts = with_prior_atoms(self.cells, self.counts, size, PRIOR_MASS, random, unit=unit)
         squares = np.zeros(len(cells))
         squares[np.searchsorted(cells, self.cells)] = self.squares
@@ -222,6 +227,16 @@ class Confusion(LabelPairs, Statistic[Judgements, None]):
         """Kish's effective number of rows."""
         return np.asarray(ratio(self.total**2, self.squares.sum()))
 
+    @property
+    def unseen_row(self) -> float:
+        """What a row weighs that was not seen and would matter: Σw² / Σw times the root of Kish's design effect.
+
+        Where few rows are heavy these decide, which weigh Σw³ / Σw²; that is about n^½ (Σw²)^1.5 / (Σw)².
+        """
+        by_weight = float(np.nan_to_num(ratio(self.squares.sum(), self.total)))
+        effect = float(np.nan_to_num(ratio(self.rows * by_weight, self.total)))
+        return by_weight * math.sqrt(max(effect, 1.0))
+
     def scaled(self, unit: float) -> Self:
         """The same rows with all weights multiplied."""
         return replace(self, counts=self.counts * unit, squares=self.squares * unit**2)
@@ -231,12 +246,11 @@ class Confusion(LabelPairs, Statistic[Judgements, None]):
         return draws.aligned(self.categories)
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
-        """Bayesian replicates made of rows, with prior mass in units of a row of `plain` added."""
-        size = len(self.categories)
-        one_row = float(np.nan_to_num(ratio(plain.squares.sum(), plain.total)))
+        """Bayesian replicates made of rows, with prior mass in units of an unseen row of `plain` added."""
+        size, one_row = len(self.categories), plain.unseen_row
         if self.cells is not None:
             return self._with_prior(one_row, generator(seed, stream))
-        prior = generator(seed, stream).standard_gamma(PRIOR_MASS / max(size, 1) ** 2, size=self.counts.shape)
+        prior = generator(seed, stream).standard_gamma(prior_of_pairs(size, PRIOR_MASS), size=self.counts.shape)
         return replace(self, counts=self.counts + prior * one_row)
 
     def without_one(self) -> tuple[Self, Array]:

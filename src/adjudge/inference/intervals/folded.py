@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
-from adjudge.inference.intervals.interval import normal_quantile
+from adjudge.inference.intervals.interval import Bounds, normal_quantile
+from adjudge.inference.resampling import mean_and_spread
 from adjudge.metrics.base import Metric
-from adjudge.metrics.calibration import bin_sums
+from adjudge.metrics.calibration import CalibrationSums, bin_gaps, bin_sums
 from adjudge.statistics.base import Array, ratio, remainder
 from adjudge.statistics.curves.curve import Curve, Curves
 
@@ -33,17 +36,49 @@ def _of_curve(curve: Curve, bins: int, z: float) -> tuple[float, float]:
     if not (curve.are_probabilities and curve.total > 0):
         return np.nan, np.nan
     total, sums = float(curve.total), curve.once(bin_sums, bins=bins)
-    mean = np.nan_to_num(ratio(sums.gaps, sums.weight))
-    # What outcomes vary by if the scores are their probabilities, or what they are seen to vary by where that is more.
-    around = remainder(sums.square_squares, mean * (2 * sums.square_gaps - mean * sums.squares))
-    errors = np.sqrt(np.maximum(np.maximum(sums.expected, around), 0.0)) / total
+    errors = np.sqrt(_variances(sums)) / total
     value = float(np.abs(sums.gaps).sum()) / total
     towards = np.sign(sums.gaps) * sums.square_gaps
     seen = float((sums.square_squares - value * (2 * towards - value * sums.squares)).sum())
-    off = np.nan_to_num(ratio(np.abs(sums.gaps) / total, errors), posinf=0.0)
+    low = value - float(_below(np.abs(sums.gaps) / total, errors, z))
+    return max(low, 0.0), value + z * np.sqrt(max(float(sums.expected.sum()), seen, 0.0)) / total
+
+
+def _variances(sums: CalibrationSums) -> Array:
+    """What sums over bins vary by if scores are the probabilities of outcomes, or as they are seen to, if more."""
+    mean = np.nan_to_num(ratio(sums.gaps, sums.weight))
+    around = remainder(sums.square_squares, mean * (2 * sums.square_gaps - mean * sums.squares))
+    return np.asarray(np.maximum(np.maximum(sums.expected, around), 0.0))
+
+
+def folded_bootstrap(
+    metric: Metric, curves: Curves, clusters: Iterable[Curves], values: Array, point: Array, *, reach: Array
+) -> Bounds:
+    """The same from the values of replicates, (replicates, K), as far as `reach` says; `clusters` are theirs, if any.
+
+    How far a bin may be off by chance is what its sum of score minus outcome varies by when clusters are drawn: that of
+    a single one varies by all of itself, where its mean does not vary. It is at least what rows by themselves vary by.
+    """
+    bins = int(metric.settings.get("bins", 10))
+    total = np.array([float(curve.total) for curve in curves.curves])[:, None]
+    each = [curve.once(bin_sums, bins=bins) for curve in curves.curves]
+    variances, gaps = np.stack([_variances(sums) for sums in each]), np.stack([sums.gaps for sums in each])
+    drawn = [np.stack([bin_gaps(curve, bins) for curve in one.curves], axis=-2) for one in clusters]
+    if drawn:
+        variances = np.maximum(variances, np.concatenate(drawn).var(0))
+    _, spread, defined = mean_and_spread(values)
+    below = _below(ratio(np.abs(gaps), total), ratio(np.sqrt(variances), total), reach)
+    if not metric.by_category:  # a mean over categories, whose errors may all go together
+        weight = np.where(total[:, 0] > 0, curves.category_weight if metric.average == "weighted" else 1.0, 0.0)
+        below = (np.nan_to_num(below) * ratio(weight, weight.sum())).sum()
+    return Bounds("folded_bootstrap", np.maximum(point - below, 0.0), point + reach * spread, defined, len(values))
+
+
+def _below(sizes: Array, errors: Array, reach: float | Array) -> Array:
+    """How far below a sum of sizes, (…, bins), its lower limit is: what chance adds to them, and the usual reach."""
+    off = np.nan_to_num(ratio(sizes, errors), posinf=0.0)
     excess, spread = _folded(np.maximum(off - CLEARLY, 0.0))
-    low = value - (errors * excess).sum() - z * np.sqrt((errors**2 * spread).sum())
-    return max(float(low), 0.0), value + z * np.sqrt(max(float(sums.expected.sum()), seen, 0.0)) / total
+    return np.asarray((errors * excess).sum(-1) + reach * np.sqrt((errors**2 * spread).sum(-1)))
 
 
 def _folded(size: Array) -> tuple[Array, Array]:

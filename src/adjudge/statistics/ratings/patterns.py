@@ -18,7 +18,7 @@ from adjudge.data.judgements.labels import positions
 from adjudge.data.judgements.ratings import Ratings, digits_of, joined_keys, refuse_measurements
 from adjudge.data.judgements.scales import joined_scale, some_of
 from adjudge.statistics.base import Array, ratio, steady_product
-from adjudge.statistics.cells import PATTERN_PRIOR_MASS
+from adjudge.statistics.cells import PRIOR_MASS
 from adjudge.statistics.kinds import KindsOfRatings, told_apart
 from adjudge.statistics.weights import Weights, sums_by_kind
 
@@ -114,11 +114,15 @@ class Patterns(KindsOfRatings):
 
     @property
     def prior_kinds(self) -> tuple[Array, Array]:
-        """Every unordered pair of two ratings, with masses that favour no category."""
+        """Every unordered pair of two ratings, with masses that favour no category: of two, all pairs weigh the same.
+
+        Of more, half of the mass is where both are the same.
+        """
         size = len(self.categories)
         first, second = np.triu_indices(size)
-        eye = np.eye(size)
-        return eye[first] + eye[second], PATTERN_PRIOR_MASS * np.where(first == second, 1.0, 2.0) / max(size, 1) ** 2
+        eye, agree = np.eye(size), max(0.5, 2 / (size + 1)) if size > 1 else 1.0
+        mass = np.where(first == second, agree / max(size, 1), (1 - agree) / max(len(first) - size, 1))
+        return eye[first] + eye[second], PRIOR_MASS * mass
 
     def with_prior(self, kinds: NDArray[np.generic], counts: Array, plain: Self) -> Self:
         """With prior pairs, each of which counts for as many ratings as an item of `plain` has.

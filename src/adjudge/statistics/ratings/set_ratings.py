@@ -20,7 +20,7 @@ from adjudge.data.judgements.label_sets import members, set_ratings_of
 from adjudge.data.judgements.labels import ordered_labels, positions
 from adjudge.data.judgements.ratings import Ratings
 from adjudge.statistics.base import STEADY, Array, Codes, ratio, steady_product
-from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator, prior_atoms
+from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator, prior_atoms, prior_places
 from adjudge.statistics.kinds import Kinds, RaterView, joined_raters, of_raters_among
 from adjudge.statistics.of_arrays import OfArrays
 from adjudge.statistics.ratings.set_rows import SetRows, distinct_rows, unnamed
@@ -174,12 +174,11 @@ class SetRatings(OfArrays[Ratings, bool], Kinds[Ratings, bool]):
         return replace(self, prior=prior.scaled(plain.one_item))
 
     def _drawn_prior(self, replicates: int, random: np.random.Generator, plain: Self) -> Prior:
-        """A Gamma process over pairs of sets, favouring none: the limit of a little mass on every pair; and labels'."""
-        size = len(self.table.sets)
-        atoms = ATOMS if size else 0
-        pairs = random.integers(0, max(size, 1), size=(replicates, atoms, 2))
-        masses = prior_atoms(PATTERN_PRIOR_MASS, replicates, atoms, random)
-        of_label = PATTERN_PRIOR_MASS * np.array([0.25, 0.5, 0.25])
+        """A Gamma process over pairs of sets, favouring none, as pairs of labels have their prior; and labels'."""
+        size, shape = max(len(self.table.sets), 1), (replicates, ATOMS if self.table.sets else 0)
+        pairs = np.stack(np.divmod(prior_places(size, shape, random), size), axis=-1)
+        masses = prior_atoms(PRIOR_MASS, *shape, random)
+        of_label = np.full(3, PRIOR_MASS / 3)  # neither of two chose it, one did, both did: as patterns of two labels
         labels = random.standard_gamma(of_label, size=(replicates, len(self.categories), 3))
         return Prior(pairs, masses, labels, plain.ratings_of_item)
 

@@ -19,7 +19,7 @@ from adjudge.data.judgements.ratings import Ratings, ratings_alike, refuse_measu
 from adjudge.data.judgements.scales import category_places, category_values, joined_scale
 from adjudge.data.keys import Keys
 from adjudge.statistics.base import Array, Codes, ratio, steady_product
-from adjudge.statistics.cells import PRIOR_MASS, generator
+from adjudge.statistics.cells import PRIOR_MASS, generator, prior_of_pairs
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.kinds import KindsOfRatings, joined_raters, of_raters_among, told_apart
 from adjudge.statistics.ratings.patterns import Patterns, distinct_patterns
@@ -163,8 +163,7 @@ class RatingVectors(KindsOfRatings):
         few = self.numbers is None and size <= MOST_PRIOR_CATEGORIES
         if not few or raters < 2 or raters**3 * size**2 > MOST_PRIOR_CODES:
             return None
-        pairs = _prior_vectors(raters, size)
-        return pairs, np.full(len(pairs), PRIOR_MASS / max(len(pairs), 1))
+        return _prior_vectors(raters, size)
 
     def of_raters(self, places: Sequence[int]) -> Self:
         """The same items as seen by some of the raters."""
@@ -306,8 +305,8 @@ def _both(first: Keys | None, second: Keys | None) -> Keys | None:
     return None if first is None or second is None else np.concatenate([first, second])
 
 
-def _prior_vectors(raters: int, categories: int) -> NDArray[np.int64]:
-    """Every two raters giving every two categories; of very many, a fixed random part."""
+def _prior_vectors(raters: int, categories: int) -> tuple[NDArray[np.int64], Array]:
+    """Every two raters giving every two categories, and the mass of each; of very many, a fixed random part."""
     first, second = np.triu_indices(raters, 1)
     size = len(first) * categories**2
     chosen = np.arange(size)
@@ -317,4 +316,5 @@ def _prior_vectors(raters: int, categories: int) -> NDArray[np.int64]:
     vectors = np.full((len(chosen), raters), -1, dtype=np.int64)
     row = np.arange(len(chosen))
     vectors[row, first[pair]], vectors[row, second[pair]] = np.divmod(both, categories)
-    return vectors
+    mass = prior_of_pairs(categories, 1.0).reshape(-1)[both]
+    return vectors, PRIOR_MASS * mass / mass.sum()
