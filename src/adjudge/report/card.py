@@ -50,7 +50,7 @@ def as_html(answer: Answer | None) -> str:
         f'<div style="font-size:1.2em;margin:.3em 0"><b>{_text(answer.headline, 600)}</b></div>',
         *(_finding(one.mark, one.word, one.text) for one in answer.findings),
     ]
-    lead = _lead(answer.blocks[0]) if answer.blocks else ""
+    lead = _titled(answer.blocks[0]) if answer.blocks else ""
     end = f'<div style="opacity:.75;font-size:.85em;margin-top:.4em"><code>{DOORS}</code></div></div>'
     small = "".join([*parts, lead, end])
     return small if len(small.encode()) <= LARGEST else "".join([*parts, end])
@@ -64,6 +64,13 @@ def _finding(mark: str, word: str, text: str) -> str:
 
 def _text(text: str, most: int = 200) -> str:
     return escape(words.visible(text, most))
+
+
+def _titled(block: Block) -> str:
+    """The first block below what it is about."""
+    unit = block.axis.partition(", ")[2] if isinstance(block, ForestBlock) else ""
+    title = ", ".join(filter(None, (block.title, unit)))
+    return (f'<div style="margin-top:.5em"><b>{_text(title)}</b></div>' if title else "") + _lead(block)
 
 
 def _lead(block: Block) -> str:

@@ -14,6 +14,9 @@ from adjudge.evaluation.panels import TablePanel
 
 TRAIT = Words(one="trait", many="traits", beyond="shown", looks="looks so", within="shown", unit="pair")
 STRENGTH = "preference_strength"
+STRENGTH_NOTE = (
+    "Strength: the share of pairs in which the choice goes with the trait, less that in which it goes against it."
+)
 SAYS = {
     "shown": "Chosen answers go {value}.",
     "undecided": "None of {count} traits is shown to matter; strongest: {value}, undecided.",
@@ -89,7 +92,7 @@ SCREEN = Screen(
         ),
     ),
     remarks=_remarks,
-    blocks=(ForestOf("traits", "strongest both ways", "strength"),),
+    blocks=(ForestOf("traits", "strongest both ways", "strength", STRENGTH_NOTE),),
     steps=_steps,
     doubt=_doubt,
 )
