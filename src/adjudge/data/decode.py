@@ -292,8 +292,8 @@ def _parsed(array: pa.Array, column: str) -> Numbers:
     except pa.ArrowInvalid:
         raise _not_utf8(column) from None
     for written in (True, False):
-        words = pa.array([word for word, value in BOOLEANS.items() if value is written], trimmed.type)
-        trimmed = pc.if_else(pc.is_in(trimmed, words), str(int(written)), trimmed)
+        words = "|".join(word for word, value in BOOLEANS.items() if value is written)
+        trimmed = pc.replace_substring_regex(trimmed, f"^(?:{words})$", str(int(written)))
     readable = pc.match_substring_regex(trimmed, f"^(?:{NUMBER})$")
     floats = _floats(pc.if_else(readable, trimmed, pa.nulls(1, array.type)[0]).cast(pa.float64()))
     unreadable = pc.and_not(pc.not_equal(trimmed, nothing), readable).cast(pa.uint8())
