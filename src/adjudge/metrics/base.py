@@ -27,7 +27,6 @@ from adjudge.statistics.ratings.patterns import Patterns
 from adjudge.statistics.ratings.vectors import RatingVectors
 
 AVERAGES = ("macro", "micro", "weighted")
-OF_RATERS = (Patterns, RatingVectors)
 
 Parameters = Mapping[str, Any]  # Any: of whatever formula, each of the type that the formula declares
 OfEachUnit = tuple[QueryValue, ...] | Callable[[Array], Array]  # values of queries, or what makes one of each row's
@@ -183,9 +182,9 @@ class Metric:
             str(changed)
             if self.check is not None:
                 self.check(**changed.settings)
-        except Exception as error:  # of what has no text, or cannot be compared with a number
-            if isinstance(error, AdjudgeError):
-                raise
+        except AdjudgeError:
+            raise
+        except Exception:  # of what has no text, or cannot be compared with a number
             shown = ", ".join(f"{name}={literal(value)}" for name, value in parameters.items())
             raise SettingError(f"`{self.name}` must have parameters of their kind, not {shown}.") from None
         return changed
@@ -233,10 +232,8 @@ class Metric:
         give `categories`, the order of the columns). `options` are parameters of the metric, or of how arrays are read.
         """
         metric = self.with_options(options)
-        statistic = metric.statistic_of(
-            reference, prediction, weights=weights, positive=positive, categories=categories
-        )
-        return float(metric.one_value(statistic, positive))
+        sums = metric.statistic_of(reference, prediction, weights=weights, positive=positive, categories=categories)
+        return float(metric.one_value(sums, positive))
 
     def statistic_of(self, first: object, second: object = None, **given: Unpack[ArrayKeywords]) -> AnyStatistic:
         """What the formula divides, from arrays that are read as the metric declares.
@@ -275,7 +272,7 @@ class Metric:
         >>> parts["items"], parts["paired_items"], round(parts["observed"], 3), round(parts["expected"], 3)
         (4.0, 3.0, 0.667, 0.444)
         """
-        if self.parts is None and not issubclass(self.over, OF_RATERS):
+        if self.parts is None and not issubclass(self.over, (Patterns, RatingVectors)):
             raise SettingError(f"`{self.name}` is not made of ratings.")
         metric = self.with_options(options)
         parts = {}
@@ -340,7 +337,9 @@ def is_number(value: object) -> TypeGuard[float]:
 
 
 def metric(**declaration: Unpack[Declaration]) -> Callable[[Callable[..., Array]], Metric]:
-    """Declare a formula as a metric; its name is the function's."""
+    """Declare a formula as a metric; its name is the function's, and `best` the better end of its range."""
+    if (direction := declaration["direction"]) is not Direction.NEAREST:
+        declaration.setdefault("best", (max if direction is Direction.HIGHER else min)(declaration["range"]))
 
     def declare(formula: Callable[..., Array]) -> Metric:
         declared_metric = Metric(formula=formula, name=formula.__name__, **declaration)

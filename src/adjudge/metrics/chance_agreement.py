@@ -38,7 +38,6 @@ coefficient = partial(
     over=Patterns,
     direction=Direction.HIGHER,
     range=ANY_BELOW,
-    best=1.0,
     intervals=("bayesian", "gwet", "fisher", "bootstrap"),
     symmetric=True,
 )
@@ -58,7 +57,6 @@ def beyond_chance(observed: Array, expected: Array) -> Array:
     label="Cohen's kappa",
     direction=Direction.HIGHER,
     range=BEYOND,
-    best=1.0,
     undefined="both use a single common category, or no item was rated by both",
     intervals=("bayesian", "fleiss_cohen_everitt", "gof", "bootstrap"),
     quantity=Quantity.COHEN_KAPPA,
@@ -100,7 +98,6 @@ def _largest(table: Confusion) -> dict[str, Array]:
     label="Largest possible kappa",
     direction=Direction.HIGHER,
     range=(0.0, 1.0),
-    best=1.0,
     undefined="both use a single common category, or no item was rated by both",
     intervals=("bayesian", "bootstrap"),
     symmetric=True,

@@ -15,7 +15,6 @@ from adjudge.statistics.ratings.vectors import RatingVectors
     short="α",
     direction=Direction.HIGHER,
     range=(-1.0, 1.0),
-    best=1.0,
     undefined="the ratings do not vary, or no item has two",
     intervals=("bootstrap",),
     symmetric=True,

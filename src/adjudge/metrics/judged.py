@@ -22,10 +22,8 @@ def _labels(sums: JudgedSums) -> Array:
     return np.asarray(sums.effective("n"))
 
 
-of_values = partial(
-    metric, over=JudgedSums, direction=Direction.HIGHER, range=(-np.inf, np.inf), best=np.inf, undefined=NO_LABEL
-)
-of_two = partial(metric, over=JudgedSums, direction=Direction.HIGHER, best=1.0, pairs=_labels)
+of_values = partial(metric, over=JudgedSums, direction=Direction.HIGHER, range=(-np.inf, np.inf), undefined=NO_LABEL)
+of_two = partial(metric, over=JudgedSums, direction=Direction.HIGHER, pairs=_labels)
 
 
 @of_values(
@@ -159,7 +157,6 @@ of_answers = partial(
     over=JudgedTables,
     direction=Direction.HIGHER,
     range=(-1.0, 1.0),
-    best=1.0,
     pairs=_labels_of_tables,
     quantity=Quantity.JUDGE_ASSISTED,
     intervals=("judge_assisted", "bootstrap"),

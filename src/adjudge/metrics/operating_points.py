@@ -31,7 +31,6 @@ point = partial(
     per="category",
     direction=Direction.HIGHER,
     range=UNIT,
-    best=1.0,
     intervals=INTERVALS,
     references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
 )
@@ -150,7 +149,6 @@ def precision_at_volume(curve: Curve, *, at: float = 0.1) -> Array:
     traded=("false positive rate", "recall"),
     direction=Direction.LOWER,
     range=UNIT,
-    best=0.0,
     undefined="it needs rows of the category and rows of another",
     intervals=INTERVALS,
     share=lambda curve, **at: Share(
@@ -263,7 +261,6 @@ def _most_correct(curve: Curve) -> tuple[Array, Places]:
     traded=("accuracy", ""),
     direction=Direction.HIGHER,
     range=UNIT,
-    best=1.0,
     undefined="there are no rows",
     intervals=("wilson", "bootstrap"),
     share=lambda curve: Share(curve.once(_most_correct)[0], curve.total, curve.squared_weight),

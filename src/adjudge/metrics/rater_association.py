@@ -33,7 +33,6 @@ association = partial(
     over=RatingVectors,
     direction=Direction.HIGHER,
     range=(-1.0, 1.0),
-    best=1.0,
     symmetric=True,
     pairs=effective_pairs,
 )

@@ -32,7 +32,6 @@ loss = partial(
     over=NumberPairs,
     direction=Direction.LOWER,
     range=(0.0, np.inf),
-    best=0.0,
     undefined=NO_ROWS,
     intervals=("rubin_hill", "jackknife_hill", "bootstrap", "student"),
 )

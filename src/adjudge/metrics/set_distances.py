@@ -24,7 +24,6 @@ of_sets = partial(
     metric,
     over=SetRatings,
     direction=Direction.HIGHER,
-    best=1.0,
     intervals=("bayesian", "bootstrap"),
     symmetric=True,
 )

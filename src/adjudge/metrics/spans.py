@@ -22,7 +22,6 @@ of_spans = partial(
     over=SpanCounts,
     direction=Direction.HIGHER,
     range=UNIT,
-    best=1.0,
     intervals=("bootstrap", "bayesian"),  # of documents
     reading={"scheme": "bio", "mode": "strict-penalise"},
 )

@@ -19,7 +19,6 @@ def _failed(outcomes: CaseOutcomes) -> Share:
     label="Failure rate",
     direction=Direction.LOWER,
     range=(0.0, 1.0),
-    best=0.0,
     undefined="there are no cases",
     intervals=("korn_graubard_units", "bootstrap"),
     share=_failed,

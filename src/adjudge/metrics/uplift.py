@@ -16,7 +16,6 @@ of_uplift = partial(
     over=UpliftCells,
     direction=Direction.HIGHER,
     range=(-np.inf, np.inf),
-    best=np.inf,
     undefined="an arm has no row",
     intervals=("jackknife_hill", "bayesian_student", "bootstrap"),
     reading={"treatment": None, "control": None},
