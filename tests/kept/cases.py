@@ -306,6 +306,57 @@ CASES: dict[str, Case] = {
             "strata": "arm",
         },
     ),
+    # many clusters
+    "labels in many clusters": (
+        "classification",
+        lambda: tables.labels(150),
+        {"reference": "label", "prediction": ["old", "new"], "cluster": "person", "weight": "weight"},
+    ),
+    "scores in many clusters": (
+        "classification",
+        lambda: tables.scores(150),
+        {"reference": "state", "score": ["first", "second"], "positive": "ill", "cluster": "person"},
+    ),
+    "scores in many weighted clusters": (
+        "classification",
+        lambda: tables.scores(150),
+        {"reference": "state", "score": "first", "positive": "ill", "cluster": "person", "weight": "weight"},
+    ),
+    "raters in many clusters": (
+        "agreement",
+        lambda: tables.ratings(120),
+        {"raters": FOUR[:3], "measurement": "interval", "cluster": "person", "weight": "weight"},
+    ),
+    "essays of many candidates": (
+        "scoring",
+        lambda: tables.essays(150),
+        {"raters": ["one", "two"], "prediction": ["engine", "rival"], "min": 1, "max": 6, "candidate": "person"},
+    ),
+    "numbers in many clusters": (
+        "regression",
+        lambda: tables.numbers(150),
+        {"reference": "y", "prediction": ["near", "far"], "cluster": "person"},
+    ),
+    "numbers in many weighted clusters": (
+        "regression",
+        lambda: tables.numbers(150),
+        {"reference": "y", "prediction": "near", "cluster": "person", "weight": "weight"},
+    ),
+    "lists in many clusters": (
+        "ranking",
+        lambda: tables.lists(120),
+        {"query": "query", "relevance": "grade", "score": ["bm25", "dense"], "cluster": "person", "at": [5]},
+    ),
+    "failures in many clusters": (
+        "failures",
+        lambda: tables.machines(150),
+        {"exposure": "hours", "failures": ["old", "new"], "cluster": "person"},
+    ),
+    "a trial in many clusters": (
+        "uplift",
+        lambda: tables.trial(180),
+        {"outcome": "spent", "treatment": "arm", "score": "model", "cluster": "person"},
+    ),
 }
 
 

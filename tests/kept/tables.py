@@ -7,14 +7,16 @@ from typing import Any
 import numpy as np
 
 Table = dict[str, Any]
+FEW = 100
 
 
 def _beside(random: np.random.Generator, rows: int) -> Table:
-    """Columns that any task takes: a name, a weight, a cluster of unequal size and a part."""
+    """Columns that any task takes: a name, a weight, a cluster of unequal size and a part; few clusters of few rows."""
+    people = 14 if rows <= FEW else rows // 3
     return {
         "id": [f"r{row}" for row in range(rows)],
         "weight": random.choice([0.5, 1.0, 2.5], rows).tolist(),
-        "person": [f"p{int(one)}" for one in np.sort(np.floor(14 * random.random(rows) ** 1.5))],
+        "person": [f"p{int(one)}" for one in np.sort(np.floor(people * random.random(rows) ** 1.5))],
         "part": random.choice(["x", "y"], rows, p=[0.6, 0.4]).tolist(),
     }
 
@@ -127,7 +129,9 @@ def lists(queries: int = 18) -> Table:
         "bm25": (grade + random.normal(0, 1.2, rows)).round(1).tolist(),
         "dense": (grade + random.normal(0, 2.0, rows)).round(1).tolist(),
         "weight": np.repeat(random.choice([1.0, 2.0], queries), 6).tolist(),
-        "person": np.repeat([f"p{int(one)}" for one in random.integers(0, 7, queries)], 6).tolist(),
+        "person": np.repeat(
+            [f"p{int(one)}" for one in random.integers(0, 7 if queries < FEW else queries // 2, queries)], 6
+        ).tolist(),
         "kind": np.repeat(random.choice(["x", "y"], queries), 6).tolist(),
     }
     made["dense"][25] = None

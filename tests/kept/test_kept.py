@@ -93,7 +93,8 @@ def sentences(evaluation: Any) -> Iterator[str]:
 
 def text(name: str) -> str:
     e = evaluated(name)
-    lines = (" ".join(line.split()) for part in (sentences, figures, pictures) for line in part(e))
+    parts = (sentences, figures) if "many" in name else (sentences, figures, pictures)
+    lines = (" ".join(line.split()) for part in parts for line in part(e))
     return "\n".join([f"# {name}", *lines, ""])
 
 

@@ -59,7 +59,8 @@ def asked(evaluation: Any) -> Iterator[str]:
             yield f"{of} {row.estimate + turn * AWAY * abs(row.estimate):.3g}"
         else:
             width = 1.0 if isnan(row.low) else min(row.high - row.low, 1.0)
-            less = max(turn * row.estimate, 0.0) + LOST * width
+            widest = 0.9 * (metric.range[1] - metric.range[0])
+            less = min(max(turn * row.estimate, 0.0) + LOST * width, widest)
             yield f'{of} "{row.baseline}" {"-" if turn < 0 else "+"} {less:.3g}'
 
 
