@@ -11,7 +11,7 @@ Ends = tuple[float, float]
 
 
 def p_by_limits(value: float, limits: Ends, level: float) -> float:
-    """The two-sided p-value of no difference that limits of a level say, were they normal towards 0.
+    """The two-sided p-value of no difference that limits of a level say, were they normal towards 0; NaN without any.
 
     It is below 1 − level exactly where they leave out 0.
 
@@ -19,6 +19,8 @@ def p_by_limits(value: float, limits: Ends, level: float) -> float:
     (0.05, 9e-05)
     """
     reach = value - limits[0] if value > 0 else limits[1] - value
+    if math.isnan(reach):
+        return math.nan
     return 2 * NormalDist().cdf(-abs(value) / reach * normal_quantile(level)) if reach > 0 else 1.0
 
 

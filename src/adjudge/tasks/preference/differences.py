@@ -12,6 +12,7 @@ from adjudge.data.judgements.votes import MISSING, B
 from adjudge.diagnosis.preferences.model_strengths import largest_differences, simultaneous_quantile
 from adjudge.diagnosis.preferences.strength_differences import by_prompt, largest_difference, unpaired_difference
 from adjudge.evaluation.panels import TablePanel, finite
+from adjudge.inference.differences.same_verdict import p_by_limits
 from adjudge.inference.intervals.numbers import student_quantile
 from adjudge.inference.many.multiplicity import holm
 from adjudge.statistics.base import Array
@@ -91,11 +92,8 @@ def _between_slices(shown: ShownVotes, split: str, levels: list[str]) -> Iterato
 
 
 def _unpaired(one: TraitCell, other: TraitCell, level: float) -> StrengthDifference:
-    from scipy.special import ndtr
-
     value, low, high = unpaired_difference(one.limits, other.limits)
-    error = np.hypot(one.high - one.low, other.high - other.low) / 2 / reach_of(level)
-    p = float(2 * ndtr(-abs(value) / error)) if error > 0 else np.nan
+    p = p_by_limits(value, (low, high), level)
     n = round(float(one.table.both_asked + other.table.both_asked))
 
     def at(new_level: float) -> tuple[float, float, float]:
