@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -208,6 +210,7 @@ def test_a_heavy_row_may_fall_where_only_light_ones_were_seen() -> None:
     # Σw = 204, Σw² = 1464: 7.18 by weight, and √(120 · 7.18 / 204) times as much.
     assert table.unseen_row == pytest.approx(7.176470588 * 2.0546, rel=1e-4)
     assert Confusion.of_arrays(truth, said).unseen_row == 1.0
+    assert replace(Confusion.of_arrays(truth, said), rows=300).unseen_row == 1.0
     draws = weighed(table).resampled("bayesian", 4_000, SEED, "test")
     assert isinstance(draws, Confusion)
     light = draws.counts[:, 1, 0] / draws.total

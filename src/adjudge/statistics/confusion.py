@@ -234,6 +234,8 @@ class Confusion(LabelPairs, Statistic[Judgements, None]):
         Where few rows are heavy these decide, which weigh Σw³ / Σw²; that is about n^½ (Σw²)^1.5 / (Σw)².
         """
         by_weight = float(np.nan_to_num(ratio(self.squares.sum(), self.total)))
+        if np.allclose(self.squares, self.counts, atol=0.0):  # some tables leave out rows that `rows` counts
+            return by_weight
         effect = float(np.nan_to_num(ratio(self.rows * by_weight, self.total)))
         return by_weight * math.sqrt(max(effect, 1.0))
 
