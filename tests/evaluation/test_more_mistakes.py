@@ -74,6 +74,15 @@ def test_numbers_that_are(y: Any, p: Any) -> None:
     assert "serious" not in said({"y": y, "p": p}, "regression", **NUMBERS).values()
 
 
+@pytest.mark.parametrize(
+    ("times", "quantile", "severity"), [(1, 0.9, "serious"), (1.28, 0.1, "serious"), (1.28, 0.9, None)]
+)
+def test_means_and_other_quantiles_in_place_of_a_quantile(times: float, quantile: float, severity: str | None) -> None:
+    """Errors of the logarithm have a standard deviation of 0.2: so many of them make the nine tenths."""
+    p = (P * np.exp(0.2 * times * (times > 1))).round(2)
+    assert said({"y": Y, "p": p}, "regression", **NUMBERS, quantile=quantile).get("C13") == severity
+
+
 @pytest.mark.parametrize("label", [0, False, "no", "False", "0"])
 def test_a_lone_label_is_not_what_a_score_speaks_of(label: object) -> None:
     """As an evaluation says; of two arrays it was the label itself, whatever it was."""

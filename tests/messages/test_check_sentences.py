@@ -95,6 +95,8 @@ def stood_for(folder: Path) -> list[Check]:
     tables = [{"y": number, "m": column} for column in (off, [1 + one / 40 for one in off], ranks)]
     tables.append({"y": days, "m": days[::-1]})
     found = [check for table in tables for check in checks(table, "regression", reference="y", prediction="m")]
+    near = {"y": number, "m": [one + two - 0.1 for one, two in zip(number, off, strict=True)]}
+    found += checks(near, "regression", reference="y", prediction="m", quantile=0.95)
     watched = {"h": [24] * 120, "old": [row % 3 for row in ROWS], "new": [row % 3 for row in ROWS]}
     found += checks(watched, "failures", exposure="h", failures=["old", "new"])
     found += checks({**watched, "long": [1440] * 120}, "failures", exposure=["h", "long"], failures=["old", "new"])

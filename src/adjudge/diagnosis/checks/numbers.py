@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from adjudge.data.facts import ABOVE, BELOW, POINT, Facts
+from adjudge.data.runs import Runs
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.labels import FEWEST_VALUES
 from adjudge.diagnosis.checks.scores import COPIED_ROWS, LEVEL, unrelated
@@ -16,6 +17,7 @@ from adjudge.statistics.numbers.pairs import NumberPairs
 FEW_ROWS = 20
 FOLLOWS, CLOSELY, OTHER_UNIT, ELSEWHERE = 0.5, 0.9, 10.0, 3.0
 ONE_ROW = 0.9  # of the squared error
+OFF, NEAR = 0.2, 0.1  # shares of rows: far from a quantile, and near to the middle or to the other side
 MANY, USED, FEW_RESPONSES, MOST_POINTS = 0.05, 0.2, 20, 20
 
 
@@ -87,6 +89,19 @@ def one_row(who: str, pairs: NumberPairs, largest: float) -> Iterator[Check]:
             REMARK,
             f"One row makes {percent(largest**2 / squares)} of the squared error of {who}: it is {largest:.4g} off "
             "there. Is its number written wrongly, or in another unit?",
+        )
+
+
+def quantile_checks(who: str, runs: Runs, quantile: float) -> Iterator[Check]:
+    """C13: predictions above another share of the references than the quantile they are said to be."""
+    if runs.rows < FEWEST_VALUES:
+        return
+    share, error = runs.wrong / runs.rows, math.sqrt(quantile * (1 - quantile) / runs.rows)
+    if abs(share - quantile) > max(OFF, 5 * error):
+        middle = abs(share - 0.5) < NEAR or abs(share - (1 - quantile)) < NEAR
+        how = f"{who} is above the reference in {percent(share)} of the rows, and the quantile is {quantile:g}"
+        yield Check(
+            "C13", SERIOUS if middle else REMARK, f"{how}. Is it another quantile, or a mean? Give `quantile` so."
         )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from adjudge.data.judgements.unit_losses import JOINTLY, UnitLosses
 from adjudge.data.reading import Block
 from adjudge.diagnosis.checks.check import Check
-from adjudge.diagnosis.checks.numbers import number_checks, one_row, same_answers
+from adjudge.diagnosis.checks.numbers import number_checks, one_row, quantile_checks, same_answers
 from adjudge.diagnosis.checks.order import in_stretches
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, percent, quoted
@@ -131,6 +131,8 @@ class RegressionStudy(UsualStudy):
             residuals: Residuals | None = collected.find(name, Residuals)
             if residuals is not None:
                 yield from one_row(quoted(name), collected.sums_of(name, NumberPairs), residuals.largest)
+            if self.quantile is not None and name in collected.facts.runs:
+                yield from quantile_checks(quoted(name), collected.facts.runs[name], self.quantile)
         yield from same_answers(collected.facts.digests, collected.facts.used)
         yield from in_stretches(collected.facts, self._names)
 
