@@ -311,3 +311,33 @@ def test_a_target_that_is_worse_than_the_worst_or_no_value(first: dict[str, Any]
     assert adjudge.tradeoffs(table, ["v1", "v2"], [{**AXIS, "weight": 1}, {**SPEED, "weight": 1}]).utility is not None
     with pytest.raises(SettingError, match="`target` of"):
         adjudge.tradeoffs(table, ["v1", "v2"], [{**first, "weight": 1}, {**second, "weight": 1}])
+
+
+def test_votes_in_the_other_order_that_still_call_the_first_shown_a() -> None:
+    chosen = np.where(RANDOM.random(300) < 0.8, np.resize(VOTES, 300), "a")
+    again = np.where(RANDOM.random(300) < 0.85, chosen, np.where(chosen == "a", "b", "a"))
+    pairs = {"winner": np.resize(VOTES, 300), "judge": chosen, "again": again}
+    given = {"reference": "winner", "annotators": ["judge"], "swapped": {"judge": "again"}}
+    assert not said(pairs, "preference", **given)
+    assert said({**pairs, "again": np.where(again == "a", "b", "a")}, "preference", **given)["C3"] == "serious"
+    assert said({**pairs, "again": chosen}, "preference", **given)["C4"] == "serious"
+    place = np.where(RANDOM.random(300) < 0.9, "a", "b")  # who prefers a place says the opposite in the other order
+    other = np.where(RANDOM.random(300) < 0.9, "b", "a")
+    assert "C3" not in {**said({**pairs, "judge": place, "again": other}, "preference", **given)}
+
+
+LISTS = {"q": [q for q, _ in ITEMS], "rel": GRADES, "s": FOUND}
+IN_LISTS = {"query": "q", "relevance": "rel", "score": ["s", "t"]}
+
+
+def test_two_systems_that_score_every_item_alike() -> None:
+    assert said({**LISTS, "t": FOUND}, "ranking", **IN_LISTS)["C24"] == "serious"
+    assert "C24" not in said({**LISTS, "t": FOUND + RANDOM.normal(0, 1e-6, len(ITEMS))}, "ranking", **IN_LISTS)
+
+
+def test_grades_from_0_to_100_have_no_exponential_gains() -> None:
+    given = {"query": "q", "relevance": "rel", "score": "s"}
+    large = {**LISTS, "rel": 100 * GRADES}
+    assert said(large, "ranking", **given, metrics=["ndcg(at=5)"])["C19"] == "serious"
+    assert "C19" not in said(large, "ranking", **given, metrics=["ndcg(at=5, gain=linear)"])
+    assert "C19" not in said(LISTS, "ranking", **given)

@@ -114,6 +114,13 @@ def stood_for(folder: Path) -> list[Check]:
     found += checks(votes, "preference", pair="pair", annotator="who", vote="vote", reference="ann")
     few = {"pair": [row // 60 for row in ROWS], "who": [row % 60 for row in ROWS], "vote": ["a", "b", "b"] * 40}
     found += checks(few, "preference", pair="pair", annotator="who", vote="vote", reference="1")
+    both = {"human": ["ab"[yes] for yes in YES], "judge": ["ab"[row // 2 % 2] for row in ROWS]}
+    turned = {"again": ["ba"[row // 2 % 2] for row in ROWS], "copy": both["judge"]}
+    for name in turned:
+        votes = {"reference": "human", "annotators": ["judge"], "swapped": {"judge": name}}
+        found += checks(both | turned, "preference", **votes)
+    lists = {"q": [row // 5 for row in ROWS], "r": [100 * (row * row % 61 % 3) for row in ROWS], "s": NEAR, "t": NEAR}
+    found += checks(lists, "ranking", query="q", relevance="r", score=["s", "t"], metrics=["ndcg(at=5)"])
     suite = {
         "what": ["x"] * 120,
         "g": [row // 2 for row in ROWS],

@@ -10,6 +10,7 @@ import numpy as np
 
 from adjudge.data.judgements.votes import INVALID, vote_in
 from adjudge.data.number_facts import NumberColumn, ValueCounts
+from adjudge.data.pair_facts import PairFacts
 from adjudge.data.table_facts import TableFacts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.scores import COPIED_ROWS, LEVEL, SURE, unrelated
@@ -26,7 +27,8 @@ from adjudge.statistics.queries.means import QueryMeans
 from adjudge.statistics.uplift_cells import UpliftCells
 
 OTHER_UNIT, RANKS = 10.0, ("rank", "ranks", "position")
-FEW_JUDGED = 0.8  # of the first places
+FEW_JUDGED, MOST_GRADE = 0.8, 10.0  # of the first places; of relevance, of which 2 to its power is the gain
+BALANCED = 0.7  # of the votes of somebody who chooses either answer
 FEW_QUERIES, COPIED_QUERIES, FEW_VOTES, EXACT, MANY, BY_CHANCE = 20, 50, 20, 1e-12, 0.05, 1e-6
 
 
@@ -118,8 +120,11 @@ def level_lists(alike: int, queries: int) -> Iterator[Check]:
         )
 
 
-def grade_checks(relevance: str, column: NumberColumn | None) -> Iterator[Check]:
-    """C19: grades that begin at 1, so that every item counts as relevant."""
+def grade_checks(relevance: str, column: NumberColumn | None, *, exponential: bool) -> Iterator[Check]:
+    """C19: grades that begin at 1, so that every item counts as relevant, or that gains are exponential of."""
+    if column is not None and exponential and column.ends[1] > MOST_GRADE:
+        how = f"Grades in {quoted(relevance)} go up to {column.ends[1]:g}, and gains of NDCG are 2^grade"
+        yield Check("C19", SERIOUS, f"{how}. Give grades from 0 to 4 or so, or measure ndcg(gain=linear).")
     if column is not None and column.rows >= FEW_QUERIES and column.ends[0] == 1 < column.ends[1] and not column.codes:
         yield Check(
             "C19",
@@ -276,6 +281,19 @@ def no_votes(column: str, words: ValueCounts[str] | None) -> Iterator[Check]:
             f"{quoted(column)} says {listed([*odd][:3])} in {sum(odd.values()):,} of {sum(counts.values()):,} pairs, "
             "which are no votes and count as none. Write a and b, or tie.",
         )
+
+
+def swapped_votes(who: str, facts: PairFacts, votes: ValueCounts[str] | None) -> Iterator[Check]:
+    """C3 and C4 of votes on the same pairs in the other order: nearly all turned by who prefers no place, or none."""
+    pairs, same = facts.rows[0], facts.at(0)
+    counts = [*((votes and votes.counts) or {}).values()]
+    if pairs >= COPIED_ROWS and same == 1:
+        how = f"Votes of {who} in the other order are the same in all {pairs:,.0f} pairs"
+        yield Check("C4", SERIOUS, f"{how}. Is one column a copy of the other?")
+    met = Share(np.asarray(same * pairs), np.asarray(pairs), np.asarray(pairs))
+    if pairs >= FEW_VOTES and counts and max(counts) < BALANCED * sum(counts) and float(wilson(met, LEVEL)[1]) < 0.5:
+        how = f"Votes of {who} in the other order contradict it in {percent(1 - same)} of {pairs:,.0f} pairs"
+        yield Check("C3", SERIOUS, f"{how}, though it prefers no place. Is a still the first answer of the pair there?")
 
 
 def vote_checks(who: str, other: str, votes: VoteTable, *, alone: bool) -> Iterator[Check]:

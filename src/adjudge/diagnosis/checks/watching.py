@@ -72,6 +72,12 @@ def watched_of(given: Mapping[str, object]) -> Watched:
     both = zip(*(role_columns(given, role) for role in ("prediction", "score")), strict=False)
     for decided, score in both if against and not raters else ():
         pairs += [Pair(decided, score, compared=False, against=by) for by in (None, against[0])]
+    turned = given.get("swapped")  # votes on the same pairs in the other order
+    pairs += (
+        [Pair(str(one), str(other), compared=False) for one, other in turned.items()]
+        if isinstance(turned, Mapping)
+        else []
+    )
     ends = zip(*(role_columns(given, role) for role in ("lower", "prediction", "upper")), strict=False)
     systems = tuple(role_columns(given, "prediction")) if raters else ()
     counted = [*against, *(column for _, column in answers), *role_columns(given, "rating")]

@@ -10,7 +10,8 @@ import numpy as np
 from adjudge.data.judgements.votes import KINDS
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
-from adjudge.diagnosis.checks.answers import no_votes, vote_checks
+from adjudge.data.table_facts import Pair
+from adjudge.diagnosis.checks.answers import no_votes, swapped_votes, vote_checks
 from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.columns import first_rows
 from adjudge.diagnosis.checks.misplaced import same_texts
@@ -149,6 +150,9 @@ class PreferenceStudy(UsualStudy):
         words = collected.facts.table.labels
         for name in self.reading.names:
             yield from no_votes(name, words.get(name))
+        for name, other in self.swapped.items():
+            if (facts := collected.facts.table.pairs.get(Pair(name, other, compared=False))) is not None:
+                yield from swapped_votes(quoted(name), facts, words.get(name))
         views = list(self.names())
         for name, column, annotator in views:
             votes = collected.sums_of(name, VoteTable)

@@ -21,7 +21,7 @@ from adjudge.data.cleaning import (
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_together, check_weight
 from adjudge.data.judgements.columns import Array, Codes
 from adjudge.data.judgements.queries import MOST_RELEVANCE, Policy, QueryLists, rows_by_code
-from adjudge.data.keys import Keys, keys_of_fine_rows
+from adjudge.data.keys import Keys, digest_of, keys_of_fine_rows, keys_of_numbers, mixed
 from adjudge.data.reading import Block, Views
 from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch, Numbers, Text
@@ -106,8 +106,16 @@ class ListReading(RowReading):
             weight=np.ones(len(first)) if weight is None else weight,
             twins=self._same_items(batch, rows),
             counted={(LEVEL,): _level(views[LISTS])},
+            digests=self._digests(batch, rows, views[LISTS]),
         )
         return Block(len(first), replace(facts, used=len(first)), views, weight, keys, levels)
+
+    def _digests(self, batch: Batch, rows: Rows, lists: QueryLists) -> dict[str, int]:
+        """Equal where two systems give every item of every query the same score, as far as items are told apart."""
+        if len(lists.scores) < 2:
+            return {}
+        items = mixed(label_keys(batch, self.query, rows) ^ keys_of_numbers(lists.relevance))
+        return {name: digest_of(items, keys_of_numbers(score)) for name, score in lists.scores.items()}
 
     def _same_items(self, batch: Batch, rows: Rows) -> Keys | None:
         """A key for each item, equal where two of a query have the same scores; None where that may be chance."""

@@ -23,6 +23,7 @@ from adjudge.diagnosis.checks.answers import (
     unmet_lists,
 )
 from adjudge.diagnosis.checks.check import SERIOUS, Check
+from adjudge.diagnosis.checks.numbers import same_answers
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, listed, literal, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View
@@ -167,7 +168,10 @@ class RankingStudy(UsualStudy):
         yield from one_list(self.reading.query, collected.facts.used, collected.facts.read)
         for column in self.reading.scores.values():
             yield from called_ranks(column, table.numbers.get(column))
-        yield from grade_checks(self.reading.relevance, collected.facts.table.numbers.get(self.reading.relevance))
+        grades = table.numbers.get(self.reading.relevance)
+        powers = any(value.option == "exponential" for one in request.candidates for value in query_values(one))
+        yield from grade_checks(self.reading.relevance, grades, exponential=powers)
+        yield from same_answers(collected.facts.digests, grades.rows if grades else 0, "item")
 
     def _unmet(self, name: str, means: QueryMeans, facts: Facts) -> Iterator[Check]:
         """Queries that a system does not answer, and items that nobody judged."""
