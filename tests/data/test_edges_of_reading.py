@@ -188,8 +188,14 @@ def test_levels_of_a_slice_are_few_and_have_five_rows_each(distinct: int, presen
 def test_a_decimal_comma_is_read_only_where_it_is_one() -> None:
     """1.234,5 is a number with a comma; a text with a comma, or a file of points, stays as it is."""
     with_comma, with_point = (Dialect(open_source({"x": ["1"]}), comma=comma) for comma in (True, False))
-    assert [with_comma._written(text) for text in ("1.234,5", " 0,25 ", "a,b", "12")] == ["1234.5", "0.25", "a,b", "12"]
-    assert with_point._written("0,25") == "0,25"
+    assert [with_comma._written(text, number=False) for text in ("1.234,5", " 0,25 ", "a,b", "12")] == [
+        "1234.5",
+        "0.25",
+        "a,b",
+        "12",
+    ]
+    assert with_point._written("0,25", number=True) == "0,25"
+    assert [with_comma._written("1.234", number=number) for number in (True, False)] == ["1234", "1.234"]
 
 
 def _votes(ids: list[str | None], votes: list[int]) -> Pairs:
