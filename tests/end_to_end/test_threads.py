@@ -17,20 +17,23 @@ import json, sys
 import numpy as np
 import adjudge
 
-rows = 5_000
+rows = 6_000
 random = np.random.default_rng(3)
 truth = random.normal(3.5, 1, rows)
 noisy = [truth + random.normal(0, 0.5, rows) for _ in range(4)]
 points = [np.clip(np.rint(values), 1, 6) for values in noisy]
+own = np.random.default_rng(3)
+whole = own.integers(1, 7, rows)
+near = np.clip(whole + own.integers(-1, 2, rows), 1, 6)
 columns_of = {
     "scoring": {"h1": points[0], "h2": points[1], "a": noisy[2], "b": noisy[3]},
-    "agreement": {"h1": noisy[0], "h2": noisy[1]},
+    "agreement": {"h1": whole, "h2": near, "h3": np.clip(whole + own.normal(0, 0.8, rows), 1, 6)},
     "regression": {"y": truth, "a": noisy[0], "b": noisy[1]},
     "classification": {"y": (truth > 3.5) * 1, "p": 1 / (1 + np.exp(3.5 - noisy[0]))},
 }
 roles_of = {
     "scoring": {"raters": ["h1", "h2"], "prediction": ["a", "b"], "min": 1, "max": 6, "slices": ["g"]},
-    "agreement": {"raters": ["h1", "h2"], "measurement": "interval"},
+    "agreement": {"raters": ["h1", "h2", "h3"], "measurement": "interval"},
     "regression": {"reference": "y", "prediction": ["a", "b"], "slices": ["g"], "weight": "w"},
     "classification": {"reference": "y", "score": "p", "positive": "1", "slices": ["g"], "weight": "w"},
 }
@@ -38,7 +41,7 @@ parts = {"g": random.integers(0, 2, rows), "w": random.integers(1, 4, rows)}
 for task, roles in roles_of.items():
     table = {name: values.tolist() for name, values in (columns_of[task] | parts).items()}
     table["g"] = [f"g{code}" for code in table["g"]]
-    adjudge.evaluate(table, task, replicates=200, **roles).write_json(f"{sys.argv[1]}/{task}.json")
+    adjudge.evaluate(table, task, replicates=300, **roles).write_json(f"{sys.argv[1]}/{task}.json")
 """
 TASKS = ["scoring", "agreement", "regression", "classification"]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from adjudge.diagnosis.raters.distinct_ratings import TILE, DistinctRatings
 from adjudge.inference.resampling import Bootstrap
-from adjudge.statistics.base import Array, Codes
+from adjudge.statistics.base import Array, Codes, steady_product
 from adjudge.statistics.cells import generator
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def replicate_weights(
         weights /= groups.shapes[:, None]
         shape = (count, size, size) if smooth else (count, 1, 1)
         prior = random.standard_gamma(1 / max(size, 1) ** 2 if smooth else 0.0, size=shape)
-        scale = n / np.maximum(mass @ weights + prior.sum((1, 2)), 1e-300)
+        scale = n / np.maximum(steady_product(mass, weights) + prior.sum((1, 2)), 1e-300)
         yield weights * scale, prior * scale[:, None, None]
 
 
