@@ -249,3 +249,30 @@ def test_a_parameter_that_cannot_be_compared() -> None:
     ):
         with pytest.raises(SettingError, match="must have parameters of their kind"):
             metric.using(**parameters)
+
+
+@pytest.mark.parametrize("metric", ["krippendorff_alpha", "cohen_kappa", "accuracy", "preference_accuracy", "pearson"])
+def test_a_table_of_arrow_is_no_array(metric: str) -> None:
+    table = pa.table({"a": [1, 2, 3], "b": [1, 2, 2]})
+    for arrays in ((table,), (table, [1, 2, 3]), ([1, 2, 3], table)):
+        with pytest.raises(SettingError, match="list or an array, but some are of type Table"):
+            getattr(metrics, metric)(*arrays)
+
+
+@pytest.mark.filterwarnings("error")
+def test_small_numbers_of_numpy_do_not_overflow() -> None:
+    assert metrics.f_score.using(beta=np.float32(0.5))(["a", "b"], ["a", "a"], positive="a") > 0.5
+    votes: Any = (np.int8(90), np.int8(30), np.int16(130))
+    assert strength_percentiles(*votes) == strength_percentiles(90, 30, 130)
+
+
+def test_names_and_folders_that_are_none(tmp_path: Path) -> None:
+    axes = [{"characteristic": name, "metric": "accuracy", "column": ["y", "{system}"]} for name in ("one", "two")]
+    for odd in (np.array(5), 5, [["p"], "q"], [None, "q"], [0.5, "q"]):
+        with pytest.raises(SettingError, match="`systems` must be a list"):
+            adjudge.tradeoffs(TABLE, odd, axes)  # type: ignore[arg-type]
+    with pytest.raises(SettingError, match="`cluster` must be a text or left out"):
+        adjudge.tradeoffs(TABLE, ["p", "q"], axes, cluster=np.array([1.0, 2.0]))  # type: ignore[arg-type]
+    for folder in (0.5, ["x"], b"x", np.array([1])):
+        with pytest.raises(SettingError, match="`output_dir` must be a text or a path"):
+            run_evaluation({}, folder)  # type: ignore[arg-type]

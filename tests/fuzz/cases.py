@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tests.fuzz.arguments import ARGUMENTS
 from tests.fuzz.beside import BESIDE
 from tests.fuzz.checks import Defect, check_message, check_outputs, check_saved_again
 from tests.fuzz.commands import COMMANDS
@@ -178,4 +179,5 @@ KINDS: dict[str, tuple[Callable[[Random, Path], None], float]] = {
     **DOORS,
     **BESIDE,
     **HANDS,
+    **ARGUMENTS,
 }

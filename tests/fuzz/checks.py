@@ -34,7 +34,7 @@ def check_message(message: str) -> None:
         not message
         or "\n" in message
         or UNSAFE.search(message)
-        or re.search(r"\"\?\.(?!\.)", message)
+        or re.search(r"\"\?\.(?=\s|$)", message)  # two signs end it
         or not message.endswith((".", "?", "!", ".)", " -h"))
     ):
         raise Defect(f"a refusal must be one line of safe text, not {message!r}")

@@ -22,7 +22,10 @@ def test_random_cases_end_in_an_answer_or_a_refusal() -> None:
     assert sorted(case for case, _, _ in ends) == list(range(CASES))
     kinds = {(end.partition(": ")[0], end.partition(": ")[2]) for _, end, _ in ends}
     assert kinds >= {(kind, "refused") for kind in KINDS if kind != "completion"}  # which answers whatever was typed
-    assert len([end for _, end, _ in ends if end.endswith("answered")]) > CASES / 6, "most must not be refused at once"
+    likely = [end for _, end, _ in ends if not end.startswith("arguments")]  # which are odd, and mostly refused
+    assert len([end for end in likely if end.endswith("answered")]) > len(likely) / 6, (
+        "most must not be refused at once"
+    )
 
 
 def test_completion_answers_whatever_was_typed() -> None:

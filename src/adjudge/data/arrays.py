@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from adjudge.data.foreign import is_arrow
 from adjudge.data.judgements.columns import Array, Judgements, Scores, checked_scores, floats_of, refuse_beyond
 from adjudge.data.judgements.labels import label_text, labels_of, number_in
 from adjudge.data.label_values import among, called, meet, refuse_strangers, usual_positive
@@ -39,6 +40,7 @@ def is_listed(values: object) -> bool:
     (True, False)
     """
     is_lone = not hasattr(values, "__len__") or getattr(values, "ndim", 1) == 0
+    is_lone = is_lone or (is_arrow(values) and not hasattr(values, "type"))  # a table, which is no array
     return not is_lone and not isinstance(values, (str, bytes, Mapping, Set))
 
 

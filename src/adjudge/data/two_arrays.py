@@ -43,7 +43,7 @@ def table_of(
 
 def is_column(value: object) -> bool:
     """Whether something is a lone column of values, not a table or the name of one."""
-    if isinstance(value, (str, bytes, Mapping)) or hasattr(value, "__fspath__") or hasattr(value, "columns"):
+    if isinstance(value, (str, bytes, Mapping)) or hasattr(value, "__fspath__") or hasattr(type(value), "columns"):
         return False
     return isinstance(value, (list, tuple, np.ndarray)) or hasattr(value, "to_numpy")
 

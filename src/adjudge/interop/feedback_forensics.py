@@ -239,6 +239,7 @@ def strength_percentiles(agreed: int, disagreed: int, total: int) -> dict[str, f
     >>> {name: round(limit, 3) for name, limit in strength_percentiles(7, 2, 10).items()}
     {'ci_lower_95': -0.077, 'ci_lower_90': 0.0, 'ci_upper_90': 0.769, 'ci_upper_95': 0.846}
     """
+    agreed, disagreed, total = int(agreed), int(disagreed), int(total)  # of eight bits they would overflow
     if min(agreed, disagreed) < 0 or agreed + disagreed > total:
         counts = f"{literal(agreed)}, {literal(disagreed)} and {literal(total)}"
         raise BadValue(f"Votes that agree and disagree must be whole numbers, at most `total` together, not {counts}.")

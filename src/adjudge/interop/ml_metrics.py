@@ -121,7 +121,7 @@ def mean_quadratic_weighted_kappa(kappas: object, weights: object = None, cap: f
     if values.ndim != 1:
         raise BadValue(f"`kappas` must be a list of numbers, but its shape is {values.shape}.")
     if missing := int(np.isnan(values).sum()):
-        warnings.warn(f"{missing} of {len(values)} kappas are undefined and were left out of the mean.", stacklevel=2)
+        warnings.warn(f"{missing} of {len(values)} kappas are undefined and were left out of the mean.", stacklevel=3)
     return float(fisher_mean(values, weights, cap))
 
 

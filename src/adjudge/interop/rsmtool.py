@@ -19,6 +19,7 @@ from adjudge.data.tables.files import check_folder
 from adjudge.data.tables.frames import Table
 from adjudge.engines.base import Collected
 from adjudge.errors import InputError, SettingError, quoted
+from adjudge.evaluation.border import bordered
 from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.walk import collect, measure, walk
 from adjudge.interop.rsmtool_config import checked_config, checked_format, read_experiment
@@ -46,6 +47,7 @@ class Evaluated:
 
 
 @np.errstate(all="ignore")  # undefined cells are empty; NumPy need not warn of them on the way
+@bordered
 def run_evaluation(
     config: str | os.PathLike[str] | Mapping[str, object],
     output_dir: str | os.PathLike[str] = ".",

@@ -266,7 +266,7 @@ def positive_beta(*, beta: float = 1.0) -> None:
     """Refuse what recall cannot count as much as."""
     if not (is_number(beta) and 0 < beta < np.inf):
         raise SettingError(f"`beta` must be a positive number, not {literal(beta)}.")
-    if beta > MOST_BETA:
+    if float(beta) > MOST_BETA:
         raise SettingError(f"`beta` must be at most {MOST_BETA:g}, not {literal(beta)}.")
 
 

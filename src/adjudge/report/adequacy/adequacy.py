@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import cast
 
 from adjudge.diagnosis.checks.check import SERIOUS
 from adjudge.errors import SettingError, check_choice, did_you_mean, literal, quoted
@@ -19,7 +20,7 @@ from adjudge.evaluation.gates.file import GateFile, evidence_verdicts
 from adjudge.evaluation.gates.judging import judged_together
 from adjudge.evaluation.gates.verdicts import PASSED, Judgement, Verdict, of_gate
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.settings import Progress
+from adjudge.evaluation.settings import Progress, checked_form
 from adjudge.evaluation.writing import write_whole
 from adjudge.report.adequacy import page as adequacy_page
 from adjudge.report.gates.gate import Gate, Verdicts
@@ -196,6 +197,7 @@ def _outcome(table: GateFile, instead: object, progress: Progress | None) -> Out
     return columns_outcome(source, table.requirements, table.given)
 
 
+@bordered
 def tradeoffs(
     table: object,
     systems: Sequence[str],
@@ -218,7 +220,8 @@ def tradeoffs(
     """
     if not isinstance(characteristics, (list, tuple)):
         raise SettingError(f"`characteristics` must be a list of dictionaries, not {literal(characteristics)}.")
-    return traded(table, systems, [axis_of(one) for one in characteristics], cluster=cluster)
+    called = cast("list[str]", checked_form("systems", "called", list(systems)))
+    return traded(table, called, [axis_of(one) for one in characteristics], cluster=cluster)
 
 
 def check_purpose(path: str | os.PathLike[str]) -> Purpose:
