@@ -121,6 +121,15 @@ def path_text(path: object) -> str:
     return os.fsdecode(path)
 
 
+def as_share(points: float) -> str:
+    """How points are written where a share must be.
+
+    >>> as_share(1), as_share(2.5)
+    (' Write 0.01 for 1 point.', ' Write 0.025 for 2.5 points.')
+    """
+    return f" Write {points / 100:g} for {points:g} {'point' if points == 1 else 'points'}."
+
+
 def did_you_mean(name: object, known: Iterable[str]) -> str:
     """The advice at the end of a message about a name that is not known, or about what is no name at all.
 

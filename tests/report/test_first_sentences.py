@@ -228,3 +228,31 @@ def _labels(rows: int = 60) -> dict[str, list[str]]:
 
 def _screen(evaluation: Any, width: int = 100) -> list[str]:
     return [line.text for line in lines_of(_answer(evaluation), Sheet(width, "utf-8", False))]
+
+
+def _percentages() -> dict[str, Any]:
+    random = np.random.default_rng(6)
+    label = random.choice(["no", "yes"], 300, p=[0.7, 0.3])
+    scores = {
+        name: np.clip(random.normal(np.where(label == "yes", 50 + gap, 50 - gap), 15), 1, 99)
+        for name, gap in (("old", 2), ("new", 15))
+    }
+    return {"label": label, **scores}
+
+
+@pytest.mark.parametrize("more", [{}, {"metrics": ["roc_auc"]}])
+def test_scores_that_decide_nothing_are_compared_by_how_they_rank(more: dict[str, Any]) -> None:
+    given = {"reference": "label", "score": ["old", "new"], "positive": "yes", **more, **FAST}
+    answer = _answer(adjudge.evaluate(_percentages(), **given))
+    assert answer.headline.startswith("new is better than old in ROC AUC by ")
+    (figures,) = (finding.text for finding in answer.findings if "ROC AUC" in finding.text)
+    assert "fixed" not in figures
+    assert "better" not in figures  # rows are not better or worse by how they rank
+
+
+def test_a_forest_of_nothing_is_not_drawn() -> None:
+    given = {"reference": "label", "score": ["old", "new"], "positive": "yes", "metrics": ["accuracy"], **FAST}
+    table = {**_percentages(), "part": ["x", "y", "z"] * 100}
+    answer = _answer(adjudge.evaluate(table, slices=["part"], **given))
+    assert answer.headline.startswith("Undefined: accuracy of new has no value")
+    assert not answer.blocks

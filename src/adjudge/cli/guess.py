@@ -183,7 +183,7 @@ def _many(source: str, name: str, every: Sequence[Guess]) -> str:
 
 def _why(guess: Guess) -> str:
     roles = [f"{role} {_names(names)}" for role, names in guess.columns.items() if role != "slices"]
-    roles += [f"{setting} {value}" for setting, value in guess.settings.items()]
+    roles += [f"{setting} {value}" for setting, value in guess.settings.items() if setting != "decimal"]
     return printable(f"{guess.task.name}: {', '.join(roles)}")
 
 

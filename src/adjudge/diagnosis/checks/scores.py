@@ -174,8 +174,8 @@ def percentages(who: str, ends: Sequence[tuple[float, float]]) -> Iterator[Check
         yield Check(
             "C12",
             SERIOUS,
-            f"The scores of {who} look like percentages: they reach {most:g}. Divide them by 100, or losses and "
-            "decisions are undefined.",
+            f"The scores of {who} look like percentages: they reach {most:g}. Divide them by 100: "
+            "otherwise losses are undefined, and without `threshold` decisions are.",
         )
 
 

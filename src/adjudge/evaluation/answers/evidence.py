@@ -14,6 +14,7 @@ from adjudge.evaluation.panels import StandingsPanel
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.metrics.base import Direction
 from adjudge.metrics.catalogue import parse
+from adjudge.statistics.confusion import Confusion
 
 EvidenceSource = Callable[[Outcome], Iterable[Evidence]]
 BASELINE = "baseline"
@@ -69,16 +70,26 @@ def against_baseline(*patterns: str) -> EvidenceSource:
 
 
 def of_differences(*patterns: str) -> EvidenceSource:
-    """Every system minus its baseline, turned so that above 0 is better: the whole, then every slice."""
+    """Every system minus its baseline, turned so that above 0 is better: the whole, then every slice.
+
+    Of the metrics the first that has a value; one that is of a label, such as ROC AUC, is that of the positive one, and
+    no mean of rows, so that nothing follows for the others from a slice.
+    """
 
     def evidence(outcome: Outcome) -> Iterator[Evidence]:
         rows = list(outcome.table.differences.first_methods())
         names = list(dict.fromkeys(row.metric for row in rows))
-        metric = next((name for pattern in patterns for name in names if fnmatchcase(name, pattern)), "")
-        chosen = [row for row in rows if row.metric == metric and not row.category]
-        whole = [row for row in chosen if row.slice == WHOLE_NAME]
-        for row in chosen if len(whole) == 1 else []:
-            yield difference(row, sign_of(metric), None if row.slice == WHOLE_NAME else whole[0])
+        fitting = [name for pattern in patterns for name in names if fnmatchcase(name, pattern)]
+        defined = {row.metric for row in rows if not math.isnan(row.estimate)}
+        metric = next((name for name in fitting if name in defined), next(iter(fitting), ""))
+        own = [row for row in rows if row.metric == metric]
+        chosen = [row for row in own if not row.category]
+        of_label = [] if chosen else [row for row in own if row.category == outcome.settings.positive]
+        whole = [row for row in chosen or of_label if row.slice == WHOLE_NAME]
+        of_decisions = bool(metric) and issubclass(parse(metric).over, Confusion)
+        for row in chosen or of_label if len(whole) == 1 else []:
+            one = difference(row, sign_of(metric), whole[0] if chosen and row.slice != WHOLE_NAME else None)
+            yield one if chosen or of_decisions else replace(one, differing=None)  # scores differ where answers do not
 
     return evidence
 

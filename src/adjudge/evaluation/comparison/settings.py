@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge.data.judgements.labels import number_in
 from adjudge.data.systems import as_list
-from adjudge.errors import SettingError, check_choice, quoted
+from adjudge.errors import SettingError, as_share, check_choice, quoted
 from adjudge.evaluation.declaration import Given, Task
 from adjudge.inference.many.multiplicity import benjamini_hochberg, benjamini_yekutieli, hochberg, holm
 from adjudge.metrics.base import Direction, Metric, is_number
@@ -148,7 +148,7 @@ def _check_reach(metric: Metric, margin: Margin) -> None:
     """Refuse a margin within which any two systems are the same."""
     low, high = metric.range
     if not margin.relative and margin.size >= high - low:
-        points = f" Write {margin.size / 100:g} for {margin.size:g} points." if (low, high) == (0, 1) else ""
+        points = as_share(margin.size) if (low, high) == (0, 1) else ""
         raise SettingError(
             f"`margin` of {quoted(repr(metric))} must be less than {high - low:g}, the most by which two systems can "
             f"differ, not {margin.size:g}.{points}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from adjudge.errors import SettingError, literal
+from adjudge.errors import SettingError, as_share, literal
 from adjudge.evaluation.planning.size_questions import Assumptions, Question, is_share, needed
 from adjudge.inference.planning.power import (
     CorrelationOutlook,
@@ -43,7 +43,7 @@ def _check_reach(metric: Metric, given: Assumptions) -> None:
                 f"`{name}` must be a value of {metric!r}, from {low:g} to {high:g}, not {literal(value)}.{percent}"
             )
     if given.difference is not None and abs(given.difference) > high - low:
-        points = f" Write {given.difference / 100:g} for {given.difference:g} points." if (low, high) == (0, 1) else ""
+        points = as_share(given.difference) if (low, high) == (0, 1) else ""
         raise SettingError(
             f"`difference` must be at most {high - low:g}, as values of {metric!r} go from {low:g} to {high:g}, not "
             f"{literal(given.difference)}.{points}"

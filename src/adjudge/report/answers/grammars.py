@@ -171,7 +171,7 @@ def _both(outcome: Outcome, answering: Answering, a: str, b: str) -> Finding | N
     label = "" if answering.reads else f"{label_of(metric)} "
     text = f"{label}{first.format(reads)} against {second.format('')}"
     for panel in outcome.panels.units:
-        if (panel.system, panel.baseline) == (a, b):
+        if (panel.system, panel.baseline) == (a, b) and not rows[0].category:  # a figure of ranks is not made of rows
             kinds = ("fixed", "broken") if answering.reads else ("better", "worse")
             text += f"; {panel.better:,} {kinds[0]}, {panel.worse:,} {kinds[1]}"
             break

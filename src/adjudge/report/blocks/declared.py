@@ -68,7 +68,7 @@ def block_of(outcome: Outcome, block: BlockOf, answers: Mapping[str, AnsweredCla
 
 def _forest(block: ForestOf, answers: Mapping[str, AnsweredClaim]) -> ForestBlock | None:
     own = answers.get(block.claim)
-    if own is None or not own.parts:
+    if own is None or not own.parts or not any(_known(one.evidence.estimate) for one in own.judged):
         return None
     evidence = ordered(own.judged)
     shown, rest = cut(evidence, FOREST_ROWS)

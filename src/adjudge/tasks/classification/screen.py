@@ -69,6 +69,12 @@ def _constant(outcome: Outcome) -> str:
     return f"always answering {panel.categories[totals.index(max(totals))]}"
 
 
+def _decided(outcome: Outcome) -> str | None:
+    """Accuracy, unless it is undefined: scores that are no probabilities decide nothing by themselves, but rank."""
+    row = row_of(outcome, metric_in(outcome, RIGHT), leader(outcome))
+    return None if row is None or math.isnan(row.estimate) else RIGHT
+
+
 def _counts(outcome: Outcome) -> tuple[str, list[str], list[list[float]]] | None:
     """The table with the largest label first, so that the eye begins where the rows are."""
     panel = confusion_of(outcome)
@@ -113,7 +119,8 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
             yield Remark("finds", f"{{found}} of the {{n}} rows labelled {plain(positive)}{end}", figures, rank=0)
     elif panel is not None and len(panel.categories) > 2:
         yield from _weakest(outcome)
-    area = row_of(outcome, "roc_auc", system, category=positive) if positive is not None else None
+    ranked = positive is not None and _decided(outcome) is not None  # otherwise the headline says it
+    area = row_of(outcome, "roc_auc", system, category=positive) if ranked else None
     if area is not None and not math.isnan(area.estimate) and not math.isnan(area.low):
         error = row_of(outcome, "calibration_error", system)
         text, figures = "ROC AUC {area}", {"area": _figure(area)}
@@ -206,7 +213,7 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
 
 
 SCREEN = Screen(
-    answers=(*answers_of(measured(RIGHT), _constant, reads="right"), *answers_of(measured(*OTHERS), _constant)),
+    answers=(*answers_of(_decided, _constant, reads="right"), *answers_of(measured(*OTHERS), _constant)),
     top=_top,
     claims=(
         difference_claim(RIGHT, *OTHERS),
