@@ -9,6 +9,7 @@ from bench.mixed_sets import near_perfect, nearly_exact, two_of_numbers
 from scipy.stats import t
 
 from adjudge.data.judgements.numbers import PredictedNumbers
+from adjudge.inference.differences.same_verdict import p_by_limits
 from adjudge.inference.differences.units_apart import JackknifedDifference
 from adjudge.inference.intervals.closed_form import closed_form, korn_graubard
 from adjudge.inference.intervals.left_out import About, endless_scale, limits_without_one
@@ -120,8 +121,11 @@ def test_rows_that_are_not_the_same_are_not_paired() -> None:
 
 
 def test_what_is_left_of_the_highest_level_without_zero_is_the_p_value() -> None:
-    """At the level that p leaves, an end of the interval is at 0; p is never below what draws say."""
-    random = np.random.default_rng(3)
+    """At the level that p leaves, an end of the interval is at 0; p is never below what draws say.
+
+    Where the interval holds 0, p is what it says, were it normal: it was 1 as soon as units not seen alone reach 0.
+    """
+    random, held = np.random.default_rng(3), 0
     for _ in range(20):
         y = random.standard_normal(40)
         off = random.standard_normal((2, 40)) * [[1.0], [random.uniform(0.4, 1.0)]]
@@ -129,9 +133,14 @@ def test_what_is_left_of_the_highest_level_without_zero_is_the_p_value() -> None
         between = JackknifedDifference.of(rmse, one, two)
         assert between is not None
         p = between.p()
-        if 1e-12 < p < 1:
+        if 1e-12 < p < 0.05:
             assert min(abs(end) for end in between.interval(1 - p)) < 1e-6
+        elif p > 0.05:
+            held += 1
+            assert p == pytest.approx(p_by_limits(between.value, between.interval(0.95), 0.95))
+            assert p < 1
         assert between.p(least=0.5) == max(p, 0.5)
+    assert 3 <= held < 20
 
 
 def test_the_upper_end_of_an_explained_share_where_few_references_are_far_out() -> None:

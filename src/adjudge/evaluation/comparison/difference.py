@@ -226,7 +226,7 @@ class Difference:
     def _as_far(self, p: float) -> float:
         """This p-value, or that of the limits where these reach further: both must say the same."""
         is_mean = self.student is not None and self.pairs.root == 1  # whose own limits come first
-        return p if is_mean or self.jackknifed is None or not 0 < p < 1 else self.jackknifed.p(least=p)
+        return p if is_mean or self.jackknifed is None or not 0 < p < 1 else self.jackknifed.p(self.how.level, p)
 
     def limits(self, level: float) -> list[tuple[str, float, float]]:
         """By every method that applies: Tango's of pairs, the guarded mean, draws, both systems' limits added."""

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from adjudge.inference.differences.paired_units import HALVINGS, MeanDifference, SkewedDifference
+from adjudge.inference.differences.same_verdict import p_by_limits
 from adjudge.inference.intervals.left_out import (
     FEW_TELL,
     MOST_TOLD,
@@ -42,7 +43,7 @@ class JackknifedDifference:
     >>> one, two = (rmse.statistic_of([0] * 6, errors) for errors in ([1, 1, 1, 1, 2, 9], [1, 1, 1, 2, 1, 1]))
     >>> between = JackknifedDifference.of(rmse, one, two)
     >>> [round(end, 1) for end in between.interval(0.95)], round(between.p(), 2)
-    ([-13.9, 4.4], 0.36)
+    ([-13.9, 4.4], 0.46)
     """
 
     value: float
@@ -77,11 +78,17 @@ class JackknifedDifference:
         reach = student_quantile(level, freedom) * error
         return min(self.value - reach, skewed[0]), max(self.value + reach, skewed[1])
 
-    def p(self, least: float = 1e-12) -> float:
-        """What is left of the highest level whose interval does not hold 0, of levels that leave at least so much."""
+    def p(self, level: float = 0.95, least: float = 1e-12) -> float:
+        """What is left of the highest level whose interval does not hold 0, of levels that leave at least so much.
+
+        Where the interval of `level` holds 0 it is what this says, were it normal: units not seen count as much at any.
+        """
+        limits = self.interval(level)
+        if limits[0] <= 0 <= limits[1]:
+            return max(p_by_limits(self.value, limits, level), least)
         if not self._holds_zero(least):
             return least
-        low, high = math.log(least), 0.0
+        low, high = math.log(least), math.log(1 - level)
         for _ in range(HALVINGS):
             middle = (low + high) / 2
             low, high = (middle, high) if self._holds_zero(math.exp(middle)) else (low, middle)
