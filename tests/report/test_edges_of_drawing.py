@@ -6,7 +6,7 @@ import pytest
 
 from adjudge.evaluation.panels import ForestLine
 from adjudge.report.answers.answer import ForestBlock, ForestRow, Tick
-from adjudge.report.blocks.text import _strip
+from adjudge.report.blocks.text import _scale, _strip
 from adjudge.report.charts.estimates import _tips
 from adjudge.report.gates.section import bar
 from adjudge.report.gates.words import RequirementLine
@@ -29,6 +29,18 @@ def test_an_interval_in_characters(estimate: float | None, low: float | None, hi
     """Eleven places from 0 to 1: what it is held against at 2, the limit at 5."""
     row = ForestRow("a", 9, estimate, low, high, [], "fine", "")
     assert _strip(row, BLOCK, 11, Sheet(80, "ascii", ascii=True)) == strip
+
+
+@pytest.mark.parametrize("middle", [0.1 * step for step in range(11)])
+def test_labels_of_ticks_never_touch(middle: float) -> None:
+    """Of three ticks the middle one is left out where it would stand against another."""
+    ticks = [Tick(0.0, "0.00"), Tick(middle, "mid"), Tick(1.0, "1.00")]
+    scale = _scale(ForestBlock("t", "m", [], [], ticks=ticks), 21, Sheet(80, "ascii", ascii=True))
+    words = scale.split()
+    assert words[0] == "0.00"
+    assert set(words) <= {"0.00", "mid", "1.00"}
+    assert ("mid" in words) == (middle > 0.25)
+    assert ("1.00" in words) == (middle < 0.75)
 
 
 def _line(low: float | None, high: float | None, point: float | None, tick: float | None) -> RequirementLine:
