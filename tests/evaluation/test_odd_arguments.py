@@ -276,3 +276,9 @@ def test_names_and_folders_that_are_none(tmp_path: Path) -> None:
     for folder in (0.5, ["x"], b"x", np.array([1])):
         with pytest.raises(SettingError, match="`output_dir` must be a text or a path"):
             run_evaluation({}, folder)  # type: ignore[arg-type]
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_lazy_frame_beside_an_array_is_refused_without_a_warning() -> None:
+    with pytest.raises(AdjudgeError):
+        adjudge.evaluate(pl.LazyFrame({"a": [1, 2]}), [1, 2])
