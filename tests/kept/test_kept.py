@@ -1,7 +1,7 @@
 """What small tables of every task come to: every figure, picture and sentence, kept as text.
 
 The laws say what must hold of any table; this says what came of some, so that a change that breaks no law is seen.
-The texts were read when they were written, and are to be read again where they change.
+Most of the texts were read when they were written; what changes is to be read.
 """
 
 from __future__ import annotations
