@@ -10,7 +10,7 @@ import pytest
 
 import adjudge
 from adjudge.cli.main import main
-from adjudge.errors import AdjudgeError, SettingError
+from adjudge.errors import AdjudgeError, ColumnNotFound, SettingError
 from adjudge.inference.differences.paired_shares import share_limits, square_and_add
 from adjudge.report.cubes import cube_of, evaluate_cube
 
@@ -336,7 +336,7 @@ def test_columns_that_rows_are_joined_by_are_named(named: object) -> None:
     endless.append(endless)
     table = {"y": ["a", "b"], "m": ["a", "b"], "s": ["a", "a"]}
     for odd in (named, endless):
-        with pytest.raises(SettingError, match="`id` must name a column, or several"):
+        with pytest.raises((SettingError, ColumnNotFound), match=r"^`id` must (be the name of|name) a column"):
             adjudge.compare(table, id=odd, reference="y", prediction=["m", "s"])
 
 
