@@ -163,7 +163,7 @@ def test_a_fit_of_one_vote_has_no_limits_beside_it() -> None:
 
 @pytest.mark.parametrize("column", [0.5, pytest.param(10**5000, id="long")])
 def test_ids_of_a_comparison_are_names(column: Any) -> None:
-    with pytest.raises(AdjudgeError, match="`id` must name a column"):
+    with pytest.raises(AdjudgeError, match="`id` must be the name of a column"):
         adjudge.compare({"a": [1], "b": [1]}, {"a": [1], "b": [1]}, id=column, reference="a", prediction="b")
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from adjudge import metrics
-from adjudge.errors import BadValue
+from adjudge.errors import AdjudgeError, BadValue
 from adjudge.interop.feedback_forensics import annotation_metrics, strength_percentiles
 from adjudge.interop.ml_metrics import weighted_mean_quadratic_weighted_kappa
 
@@ -54,5 +54,5 @@ def test_codes_that_are_none_are_refused() -> None:
 
 @pytest.mark.parametrize("counts", [(10, 5, 2), (-1, 5, 20), (0.1, 0.5, 2)])
 def test_counts_of_votes_that_cannot_be(counts: Any) -> None:
-    with pytest.raises(BadValue, match="at most `total` together"):
+    with pytest.raises(AdjudgeError, match=r"at most `total` together|must be a whole number"):
         strength_percentiles(*counts)
