@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from adjudge.diagnosis.preferences.joint_traits import joint_traits
 from adjudge.diagnosis.preferences.judge_errors import corrected_elsewhere, corrected_strength, judge_table
@@ -23,6 +24,7 @@ from adjudge.diagnosis.preferences.model_strengths import (
     win_rates,
 )
 from adjudge.diagnosis.preferences.strength_differences import (
+    ByPrompt,
     by_prompt,
     largest_difference,
     unpaired_difference,
@@ -204,16 +206,23 @@ def test_joint_and_correlation() -> None:
     assert both[0, 1] == expected["voted_both"]
 
 
+def first_difference(found: ByPrompt, level: float) -> tuple[float, float, tuple[float, float]]:
+    """The difference of the first two columns, its standard error, and Student's limits by prompts."""
+    value, error = float(found.values[0] - found.values[1]), float(found.errors[0, 1])
+    reach = error * float(stats.t.ppf(0.5 + level / 2, len(found.influence) - 1))
+    return value, error, (value - reach, value + reach)
+
+
 def test_differences() -> None:
     asked, expected = given("difference_paired_same_pairs")
     first, second = (np.array(asked[key], dtype=float) for key in ("first", "second"))
     alone = by_prompt(np.stack([first, second], axis=-1), np.arange(len(first)))
-    value, _, limits = alone.difference(0, 1, asked["level"])
+    value, _, limits = first_difference(alone, asked["level"])
     assert (value, *limits) == near("difference_paired_same_pairs", (expected["difference"], *expected["guarded_t_r1"]))
     asked, expected = given("difference_by_prompt")
     votes = np.array([asked["first"], asked["second"]], dtype=float).T
     found = by_prompt(votes, np.unique(asked["prompt"], return_inverse=True)[1])
-    value, error, limits = found.difference(0, 1, asked["level"])
+    _, error, limits = first_difference(found, asked["level"])
     assert found.values.tolist() == near("difference_by_prompt", [expected["first"], expected["second"]])
     assert (error, *limits) == near("difference_by_prompt", (expected["se_guarded"], *expected["interval"]))
     asked, expected = given("difference_two_splits")
@@ -325,4 +334,7 @@ def test_errors_of_all_differences_are_those_of_each() -> None:
     votes = np.where(random.random((200, 3)) < 0.2, np.nan, random.integers(-1, 2, (200, 3)))
     found = by_prompt(votes, random.integers(0, 50, 200))
     for one, other in ((0, 1), (1, 2)):
-        assert found.errors[one, other] == pytest.approx(found.difference(one, other, 0.95)[1])
+        apart = found.influence[:, one] - found.influence[:, other]
+        around, prompts = ((apart - apart.mean()) ** 2).sum(), len(apart)
+        plain, guarded = around / (prompts * (prompts - 1)), (around + 2) / ((prompts + 1) * (prompts + 2))
+        assert found.errors[one, other] == pytest.approx(np.sqrt(max(plain, guarded)))

@@ -11,7 +11,7 @@ from scipy.stats import hypergeom
 
 from adjudge.diagnosis.checks.order import likeness
 from adjudge.diagnosis.preferences.model_strengths import Games, davidson
-from adjudge.diagnosis.preferences.strength_differences import guarded_error_of
+from adjudge.diagnosis.preferences.strength_differences import _guarded
 from adjudge.diagnosis.preferences.trait_effects import _product_limits
 from adjudge.diagnosis.raters.sets import swapped_labels
 from adjudge.diagnosis.robust_errors import of_people
@@ -80,9 +80,9 @@ def test_levels_of_several_looks_fall_towards_the_last() -> None:
 
 def test_a_guarded_error_is_at_least_the_usual_one() -> None:
     values = np.array([1.0, 3, 2, 6, 4, 2])
+    around = np.array([1.0, 0.01]) * ((values - 3) ** 2).sum()  # the same again, and a tenth as far apart
     usual = float(values.std(ddof=1)) / math.sqrt(6)
-    assert guarded_error_of(values, reach=0.01) == pytest.approx(usual)
-    assert guarded_error_of(values, reach=10.0) == pytest.approx(math.sqrt((((values - 3) ** 2).sum() + 200) / (7 * 8)))
+    assert _guarded(around, 6).tolist() == pytest.approx([usual, math.sqrt((around[1] + 2) / (7 * 8))])
 
 
 def test_swapped_labels_count_by_the_weight_of_their_item() -> None:
