@@ -42,8 +42,20 @@ for task, roles in roles_of.items():
     table = {name: values.tolist() for name, values in (columns_of[task] | parts).items()}
     table["g"] = [f"g{code}" for code in table["g"]]
     adjudge.evaluate(table, task, replicates=300, **roles).write_json(f"{sys.argv[1]}/{task}.json")
+
+# Products of two vectors are spread over threads from 10,000 numbers on.
+rows, asked = 25_000, {"weight": "w", "replicates": 100}
+code, weight = own.integers(0, 3, rows), own.random(rows) + 0.1
+given = np.where(own.random(rows) < 0.8, code, 0)
+table = {"y": code, "p": given, "w": weight, "g": own.integers(0, 9, rows), "k": own.integers(0, 4, rows)}
+searched = adjudge.evaluate(table, reference="y", prediction="p", search=["g", "k"], metrics=["accuracy"], **asked)
+searched.write_json(f"{sys.argv[1]}/searched.json")
+value = code / 3 + own.random(rows)
+table = {"y": value, "p": value + own.normal(0, 0.1, rows), "q": value + own.normal(0, 0.2, rows), "w": weight}
+long = adjudge.regression(table, reference="y", prediction=["p", "q"], metrics=["pearson"], **asked)
+long.write_json(f"{sys.argv[1]}/long.json")
 """
-TASKS = ["scoring", "agreement", "regression", "classification"]
+TASKS = ["scoring", "agreement", "regression", "classification", "searched", "long"]
 
 
 def test_the_number_of_threads_changes_no_byte(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from adjudge.diagnosis.limits import undefined_last
 from adjudge.diagnosis.slices.search_units import SearchedColumn, SearchUnits, Slice
 from adjudge.diagnosis.slices.slice_tests import PartLoss, beside_rest, chances_of_shares
 from adjudge.inference.many.multiplicity import benjamini_hochberg, benjamini_yekutieli, holm
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import Array, steady_product
 from adjudge.statistics.cells import generator
 
 SPLIT, ALL, BH = "split", "all", "bh"
@@ -122,8 +122,8 @@ class Cells:
     def _limits(self, losses: Array) -> Array:
         rows = len(losses)
         weights = np.ones(rows) if self.weights is None else self.weights
-        all_weight, total = float(weights.sum()), float(weights @ losses)
-        variance = max(float(weights @ losses**2) / all_weight - (total / all_weight) ** 2, 0.0)
+        all_weight, total = float(weights.sum()), float(steady_product(weights, losses))
+        variance = max(float(steady_product(weights, losses**2)) / all_weight - (total / all_weight) ** 2, 0.0)
         counts, sums = self.counts[self.chosen], self.sums(losses)[self.chosen]
         rest = all_weight - counts
         gap = sums / counts - (total - sums) / rest
@@ -200,9 +200,13 @@ def _taken(units: SearchUnits, cells: Cells, ranked: RankedSlices) -> list[Slice
 
 def _lift(units: SearchUnits, inside: NDArray[np.bool_]) -> float:
     weights = np.ones(units.rows) if units.weights is None else units.weights
-    whole = float(weights @ units.losses) / float(weights.sum())
+    whole = float(steady_product(weights, units.losses)) / float(weights.sum())
     own = weights[inside]
-    return float(own @ units.losses[inside]) / float(own.sum()) / whole if whole > 0 and own.sum() > 0 else math.nan
+    return (
+        float(steady_product(own, units.losses[inside])) / float(own.sum()) / whole
+        if whole > 0 and own.sum() > 0
+        else math.nan
+    )
 
 
 def _alike(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> bool:
@@ -258,8 +262,8 @@ def _prior(cells: Cells, units: SearchUnits) -> tuple[float, float]:
     """How many rows at the mean of all a slice is shrunken by (by moments), and that mean."""
     counts, sums = cells.counts[cells.chosen], cells.sums(units.losses)[cells.chosen]
     weights = np.ones(units.rows) if units.weights is None else units.weights
-    mean = float(weights @ units.losses) / float(weights.sum())
-    spread = float(weights @ (units.losses - mean) ** 2) / float(weights.sum())
+    mean = float(steady_product(weights, units.losses)) / float(weights.sum())
+    spread = float(steady_product(weights, (units.losses - mean) ** 2)) / float(weights.sum())
     between = float((counts * (sums / counts - mean) ** 2).sum() / counts.sum()) - spread * len(counts) / counts.sum()
     return (
         (spread / between if between > 0 else math.inf if spread > 0 else 0.0, mean)

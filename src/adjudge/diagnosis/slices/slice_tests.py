@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from adjudge.inference.intervals.closed_form import clopper_pearson
 from adjudge.metrics.intervals import Share
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import Array, steady_product
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,12 @@ def beside_rest(
     totals = [float(side.sum()) for side in sides]
     if not min(totals) > 0:
         return PartLoss(rows, math.nan, math.nan, math.nan, math.nan, math.nan, math.nan)
-    means = [float(side @ losses) / total for side, total in zip(sides, totals, strict=True)]
-    share = float(sides[0] @ losses) / cost if (cost := float(weight @ losses)) > 0 else math.nan
+    means = [float(steady_product(side, losses)) / total for side, total in zip(sides, totals, strict=True)]
+    share = (
+        float(steady_product(sides[0], losses)) / cost
+        if (cost := float(steady_product(weight, losses))) > 0
+        else math.nan
+    )
     if groups is None and weights is None and bool(((losses == 0) | (losses == 1)).all()):
         hits = round(means[0] * rows)
         ends = clopper_pearson(Share(np.asarray(hits), np.asarray(rows), np.asarray(rows)), level)
@@ -82,7 +86,7 @@ def beside_rest(
 def _error(each: Array, groups: NDArray[np.int64] | None, freedom: int) -> float:
     """The standard error of what rows or clusters add up to."""
     sums: Array = each if groups is None else np.bincount(groups, weights=each).astype(np.float64)
-    return math.sqrt((freedom + 1) / freedom * float(sums @ sums)) if freedom > 0 else math.nan
+    return math.sqrt((freedom + 1) / freedom * float(steady_product(sums, sums))) if freedom > 0 else math.nan
 
 
 def _limits(error: float, freedom: int, mean: float, level: float) -> tuple[float, float]:

@@ -13,7 +13,7 @@ from adjudge.data.reading import Block, batches_of
 from adjudge.data.source import Batch
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.take_away.tables import Column, Part
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, ratio, steady_product
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class _Mean:
         """With the rows of one more block."""
         known = np.isfinite(losses.loss)
         weights = np.where(known, 1.0 if weight is None else weight, 0.0)
-        cost = float(np.where(known, losses.loss, 0.0) @ weights)
+        cost = float(steady_product(np.where(known, losses.loss, 0.0), weights))
         return _Mean(self.total + cost, self.weight + float(weights.sum()), self.proper and losses.proper)
 
     def influence(self, loss: Array, weight: Array | None) -> Array:

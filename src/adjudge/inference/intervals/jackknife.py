@@ -35,7 +35,7 @@ from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.intervals import Quantity
 from adjudge.metrics.rater_differences import mean_difference
 from adjudge.metrics.rater_numbers import difference_spread, in_effective_items
-from adjudge.statistics.base import AnyStatistic, Array, ratio
+from adjudge.statistics.base import AnyStatistic, Array, ratio, steady_product
 from adjudge.statistics.kinds import LEFT_OUT_GROUPS, MOST_LEFT_OUT, Kinds
 from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.statistics.uplift_cells import UpliftCells
@@ -144,7 +144,7 @@ def _student_of_units(metric: Metric, statistic: AnyStatistic, level: float, *, 
     if not (n > 2 and np.isfinite(value) and np.isfinite(values).all()):
         return None
     adds, weights = added_by_units(values, units), weights_of(judged, units)
-    squares = float(units @ adds**2)
+    squares = float(steady_product(units, adds**2))
     if not squares > (NO_SPREAD * max(1.0, abs(value))) ** 2:
         return None
     error, freedom = float(np.sqrt((n - 1) / n * squares)), satterthwaite(adds, units)

@@ -9,7 +9,7 @@ import numpy as np
 
 from adjudge.inference.intervals.numbers import student_quantile
 from adjudge.inference.intervals.tailed_means import beyond_largest
-from adjudge.statistics.base import AnyStatistic, Array, ratio
+from adjudge.statistics.base import AnyStatistic, Array, ratio, steady_product
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.numbers.pairs import NumberPairs
 from adjudge.statistics.scores.sums import ScoreSums
@@ -56,7 +56,7 @@ def limits_without_one(point: Array, left: Array, units: Array, level: float, ab
     if not (n > 2 and np.isfinite(value) and np.isfinite(values).all()):
         return None
     adds = added_by_units(values, units)
-    squares = float(units @ adds**2)
+    squares = float(steady_product(units, adds**2))
     error = np.sqrt((n - 1) / n * squares)
     if not error > NO_SPREAD * max(1.0, abs(value)) or not np.isfinite(squares * squares):
         return None
@@ -95,7 +95,7 @@ def furthest_of(low: float, high: float, level: float, power: float = 1.0) -> fl
 
 def added_by_units(values: Array, units: Array) -> Array:
     """What each unit adds to a value, from the values without it."""
-    return np.asarray(float(units @ values) / float(units.sum()) - values)
+    return np.asarray(float(steady_product(units, values)) / float(units.sum()) - values)
 
 
 def few_that_carry(values: Array, units: Array) -> tuple[int, int] | None:
@@ -121,7 +121,7 @@ def few_that_carry(values: Array, units: Array) -> tuple[int, int] | None:
 def satterthwaite(adds: Array, units: Array) -> float:
     """Satterthwaite's degrees of freedom of the jackknife's variance: as many as its own variance leaves."""
     n, sizes = float(units.sum()), adds / np.abs(adds).max()
-    peaked = n * float(units @ sizes**4) / float(units @ sizes**2) ** 2
+    peaked = n * float(steady_product(units, sizes**4)) / float(steady_product(units, sizes**2)) ** 2
     return float(np.clip(2 * n / max(peaked - 1, 1e-9), 1.0, n - 1))
 
 
@@ -147,7 +147,7 @@ def freedom_of_weights(weights: Array | None, units: Array) -> float:
     if weights is None or not weights.max(initial=0.0) > 0:
         return np.inf
     squares = (weights / weights.max()) ** 2
-    return float((units @ squares) ** 2 / (units @ squares**2))
+    return float((steady_product(units, squares)) ** 2 / (steady_product(units, squares**2)))
 
 
 def heavy_unit_unseen(adds: Array, weights: Array | None, units: Array) -> float:
@@ -157,7 +157,7 @@ def heavy_unit_unseen(adds: Array, weights: Array | None, units: Array) -> float
     """
     if weights is None:
         return 0.0
-    beyond = float(weights.max() - ratio(units @ weights**2, units @ weights))
+    beyond = float(weights.max() - ratio(steady_product(units, weights**2), steady_product(units, weights)))
     heavy = weights > 0
     furthest = float((adds[heavy] / weights[heavy]).max())
     return float(max(beyond, 0.0) * max(furthest, 0.0))
@@ -165,7 +165,7 @@ def heavy_unit_unseen(adds: Array, weights: Array | None, units: Array) -> float
 
 def skewness(adds: Array, units: Array) -> float:
     """How skewed the sum of what units add is."""
-    return float(float(units @ adds**3) / float(units @ adds**2) ** 1.5)
+    return float(float(steady_product(units, adds**3)) / float(steady_product(units, adds**2)) ** 1.5)
 
 
 def johnson_term(adds: Array, units: Array, error: float, level: float) -> float:
@@ -181,7 +181,7 @@ def typical(adds: Array, units: Array) -> float:
     order, n = np.argsort(np.abs(adds), kind="stable"), float(units.sum())
     sizes, times = np.abs(adds)[order], units[order]
     kept = np.clip(n - round(n**0.5) - (np.cumsum(times) - times), 0.0, times)
-    return float(kept @ sizes / kept.sum()) * min(n / GROSS_FROM, 1.0)
+    return float(steady_product(kept, sizes) / kept.sum()) * min(n / GROSS_FROM, 1.0)
 
 
 def endless_scale(low: float, high: float) -> Scale:

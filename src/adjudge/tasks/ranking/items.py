@@ -11,7 +11,7 @@ from adjudge.engines.local import blocks_of
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.take_away.tables import Column, Part
 from adjudge.metrics.ranking import query_values
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.queries.values import QueryValue, defined_of, values_of
 from adjudge.tasks.ranking.reading import LISTS
 from adjudge.tasks.ranking.study import RankingStudy
@@ -27,7 +27,7 @@ def ranking_items(request: Request) -> Iterator[Part]:
         for lists, weight in _lists(request):
             value = _known(lists, system, leading)
             each = np.where(np.isnan(value), 0.0, weight)
-            total, weights = total + float(np.nan_to_num(value) @ each), weights + float(each.sum())
+            total, weights = total + float(steady_product(np.nan_to_num(value), each)), weights + float(each.sum())
         for lists, weight in _lists(request):
             first = _known(lists, system, leading)
             columns: dict[str, Column] = {
