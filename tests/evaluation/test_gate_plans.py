@@ -139,3 +139,9 @@ def test_what_cannot_be_meant_is_refused_before_any_data(more: dict[str, object]
 def test_more_rows_than_there_can_be_are_refused() -> None:
     with pytest.raises(AdjudgeError, match="from 1 to 1,000,000,000,000"):
         plan("accuracy >= 0.9", rows=10**21)
+
+
+def test_a_column_of_slices_without_a_level() -> None:
+    table = {"y": ["a", "b"] * 10, "p": ["a", "b"] * 10, "g": [None] * 20}
+    gate = adjudge.Gate.of({"metric": "accuracy", "at_least": 0.5, "every": "g", "expect": {"value": 0.8}})
+    assert len(gate.plan(table=table).requirements) == 1

@@ -35,7 +35,7 @@ def check_message(message: str) -> None:
         or "\n" in message
         or UNSAFE.search(message)
         or re.search(r"\"\?\.(?=\s|$)", message)  # two signs end it
-        or not message.endswith((".", "?", "!", ".)", " -h"))
+        or not (message.endswith((".", "?", "!", ".)", " -h")) or re.search(r"\. Run: adjudge \S.*$", message))
     ):
         raise Defect(f"a refusal must be one line of safe text, not {message!r}")
     if len(message) > 3000:

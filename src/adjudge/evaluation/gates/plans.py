@@ -149,7 +149,7 @@ class _Planning:
         question = question_of_requirement(requirement, Assumptions(**expected))
         if value is not None:
             expected["difference" if question.compares else "expect"] = value
-        expected |= {"slices": len(shares), "smallest": min(shares)} if min(shares) < 1 else {}
+        expected |= {"slices": len(shares), "smallest": min(shares)} if min(shares, default=1) < 1 else {}
         given = Assumptions(**expected)
         # The last look decides with what the looks before it left to spend.
         alpha = (1 - levels_of(requirement)[-1]) / 2
