@@ -282,3 +282,8 @@ def test_names_and_folders_that_are_none(tmp_path: Path) -> None:
 def test_a_lazy_frame_beside_an_array_is_refused_without_a_warning() -> None:
     with pytest.raises(AdjudgeError):
         adjudge.evaluate(pl.LazyFrame({"a": [1, 2]}), [1, 2])
+
+
+def test_half_a_width_beyond_any_float() -> None:
+    with pytest.raises(SettingError, match="`half_width` must be narrower than all that accuracy can be"):
+        adjudge.plan("accuracy", expect=0.9, half_width=10**400)

@@ -158,7 +158,7 @@ def units_wanted(question: Question, outlook: Outlook, goal: Goal, given: Assump
     needs: list[int | None] = []
     low, high = question.metric.range
     if goal.half_width is not None and goal.half_width >= (high - low) / 2 * (1 + question.compares):
-        points = as_share(goal.half_width) if (low, high) == (0, 1) else ""
+        points = as_share(goal.half_width) if (low, high) == (0, 1) and goal.half_width <= 100 else ""
         raise SettingError(
             f"`half_width` must be narrower than all that {question.metric!r} can be, from {low:g} to {high:g}, not "
             f"{literal(goal.half_width)}.{points}"
