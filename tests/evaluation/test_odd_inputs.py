@@ -268,7 +268,7 @@ def test_what_is_no_name_has_no_nearest_column() -> None:
     endless: list[object] = []
     endless.append(endless)
     axes = [{"characteristic": name, "metric": name, "column": "{system}"} for name in ("mean", "quantile(at=0.95)")]
-    with pytest.raises(InputError, match="must name a column"):
+    with pytest.raises(SettingError, match="`cluster` must be a text or left out"):
         adjudge.tradeoffs({"a": [1.0, 2.0], "b": [2.0, 1.0]}, ["a", "b"], axes, cluster=endless)
 
 

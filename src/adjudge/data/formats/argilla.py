@@ -15,7 +15,7 @@ from adjudge.data.formats.base import (
     Picks,
     RaterAnswers,
     as_written,
-    columns_of,
+    columns_of_rows,
     item_of,
     judgement_table,
     one_question,
@@ -146,7 +146,7 @@ def _rankings(path: Path, judgements: RaterAnswers) -> Imported:
         for one in _each(value)
     ]
     names = ("item", "rater", "option", "rank")
-    columns = columns_of(names, rows)
+    columns = columns_of_rows(names, rows)
     roles = {"item": "option", "rater": "rater", "rating": "rank", "cluster": "item"}
     return Imported(TOOL, path.name, RANKINGS, columns, dict(judgements.left_out), roles, (), (path,))
 

@@ -238,17 +238,17 @@ def judgement_table(
         ]
     measurement = {SETS: "sets", SPANS: "spans"}.get(kind, measurement)
     roles: dict[str, object] = {"item": "item", "rater": "rater", "rating": "rating"}
-    columns = columns_of(roles, given)
+    columns = columns_of_rows(roles, given)
     settings = {} if measurement is None else {"measurement": measurement}
     return Imported(
         tool, paths[0].name, kind, columns, dict(judgements.left_out), roles | settings, tuple(remarks), tuple(paths)
     )
 
 
-def columns_of(names: Iterable[str], rows: Sequence[Sequence[Json]]) -> dict[str, list[Json]]:
+def columns_of_rows(names: Iterable[str], rows: Sequence[Sequence[Json]]) -> dict[str, list[Json]]:
     """Rows as columns.
 
-    >>> columns_of(("item", "rating"), [("i1", "a"), ("i2", "b")])
+    >>> columns_of_rows(("item", "rating"), [("i1", "a"), ("i2", "b")])
     {'item': ['i1', 'i2'], 'rating': ['a', 'b']}
     """
     return {name: [row[place] for row in rows] for place, name in enumerate(names)}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from adjudge.data.foreign import refusing
-from adjudge.data.formats.base import SPANS, Imported, Importer, Picks, columns_of, refused
+from adjudge.data.formats.base import SPANS, Imported, Importer, Picks, columns_of_rows, refused
 from adjudge.data.formats.sample import Sample
 from adjudge.data.tables.csv_batches import CELL
 from adjudge.data.tables.text_files import not_utf8, open_text, text_lines
@@ -38,7 +38,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
                 f"{malformed:,} spans of {path.name} begin as {scheme} does not: they are left as they begin."
             )
     names = ("item", "rater", "rating")
-    columns = columns_of(names, rows)
+    columns = columns_of_rows(names, rows)
     roles = {name: name for name in names} | {"measurement": "spans"}
     return Imported(TOOL, paths[0].name, SPANS, columns, {}, roles, tuple(remarks), tuple(paths))
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from adjudge.data.formats.base import PREDICTIONS, QUERIES, SCORES, Imported, Importer, Picks, columns_of, refused
+from adjudge.data.formats.base import PREDICTIONS, QUERIES, SCORES, Imported, Importer, Picks, columns_of_rows, refused
 from adjudge.data.formats.numbers import as_number
 from adjudge.data.formats.outcomes import Columns
 from adjudge.data.formats.records import table_rows
@@ -109,7 +109,7 @@ def read_trec(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
             relevance = qrels.relevance.get((query, name))
             rows.append((query, name, None if relevance is None else max(relevance, 0), score, place))
     names = ("query", "document", "relevance", "score", "rank_in_file")
-    columns = columns_of(names, rows)
+    columns = columns_of_rows(names, rows)
     roles = {
         "query": "query",
         "document": "document",

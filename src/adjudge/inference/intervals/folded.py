@@ -63,9 +63,9 @@ def folded_bootstrap(
     total = np.array([float(curve.total) for curve in curves.curves])[:, None]
     each = [curve.once(bin_sums, bins=bins) for curve in curves.curves]
     variances, gaps = np.stack([_variances(sums) for sums in each]), np.stack([sums.gaps for sums in each])
-    drawn = [np.stack([bin_gaps(curve, bins) for curve in one.curves], axis=-2) for one in clusters]
-    if drawn:
-        variances = np.maximum(variances, np.concatenate(drawn).var(0))
+    by_draw = [np.stack([bin_gaps(curve, bins) for curve in one.curves], axis=-2) for one in clusters]
+    if by_draw:
+        variances = np.maximum(variances, np.concatenate(by_draw).var(0))
     _, spread, defined = mean_and_spread(values)
     below = _below(ratio(np.abs(gaps), total), ratio(np.sqrt(variances), total), reach)
     if not metric.by_category:  # a mean over categories, whose errors may all go together

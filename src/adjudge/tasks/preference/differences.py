@@ -17,7 +17,7 @@ from adjudge.inference.intervals.numbers import student_quantile
 from adjudge.inference.many.multiplicity import holm
 from adjudge.statistics.base import Array
 from adjudge.statistics.cells import generator
-from adjudge.tasks.preference.panels import ShownVotes, TraitCell, Value, reach_of
+from adjudge.tasks.preference.panels import ShownVotes, TraitCell, Value, normal_reach
 from adjudge.tasks.preference.reading import MODEL
 
 HEAD = ["annotator", "most", "least", "difference", "low", "high", "p", "p, Holm"]
@@ -84,7 +84,7 @@ def _between_slices(shown: ShownVotes, split: str, levels: list[str]) -> Iterato
         most = sorted(range(len(cells)), key=lambda k: -float(cells[k].table.both_asked))[:MOST_LEVELS]
         left_out, cells = len(cells) - len(most), [cells[k] for k in sorted(most)]
         values = np.array([cell.strength for cell in cells])
-        errors = np.array([(cell.high - cell.low) / 2 for cell in cells]) / reach_of(shown.level)
+        errors = np.array([(cell.high - cell.low) / 2 for cell in cells]) / normal_reach(shown.level)
         each = tuple(_unpaired(one, other, shown.level) for k, one in enumerate(cells) for other in cells[k + 1 :])
         between = np.sqrt(errors[:, None] ** 2 + errors**2)
         largest = _largest(shown, annotator, each, values, covariance=np.diag(errors**2), errors=between)

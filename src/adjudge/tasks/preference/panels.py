@@ -335,6 +335,6 @@ def _number(value: float) -> float:
     return value if np.isfinite(value) else -2.0
 
 
-def reach_of(level: float) -> float:
+def normal_reach(level: float) -> float:
     """Standard errors of an interval."""
     return normal_quantile(level)
