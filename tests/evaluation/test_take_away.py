@@ -243,3 +243,22 @@ def test_a_stream_that_is_read_once_has_no_items():
     evaluation = adjudge.evaluate(reader, reference="y", prediction="m", replicates=100)
     with pytest.raises(AdjudgeError, match="A stream can be read once"):
         evaluation.items.records()
+
+
+def test_systems_that_say_different_things_have_the_same_columns(tmp_path):
+    """Scores in percent decide nothing: the rows of such a system stood in other columns than those of the next."""
+    random = np.random.default_rng(1)
+    label = random.integers(0, 2, 60)
+    share = np.clip(0.3 + 0.4 * label + random.normal(0, 0.2, 60), 0.01, 0.99)
+    table = {"label": label, "percent": share * 100, "share": share}
+    scores = ["percent", "share"]
+    items = adjudge.classification(table, reference="label", score=scores, positive="1", replicates=100).taken("items")
+    header, *lines = "".join(map(str, items.pieces(".csv"))).splitlines()
+    assert header == "row,system,reference,prediction,right,score,loss,influence"
+    rows = [dict(zip(header.split(","), line.split(","), strict=True)) for line in lines]
+    assert [float(row["score"]) for row in rows] == [*table["percent"], *share]
+    assert {row["right"] for row in rows if row["system"] == "percent"} == {""}
+    decided = [row for row in rows if row["system"] == "share"]
+    assert [float(row["right"]) for row in decided] == [float(row["prediction"] == row["reference"]) for row in decided]
+    assert items.to_polars()["right"].null_count() == 60
+    assert len(items.write(tmp_path / "items.parquet").read_bytes())
