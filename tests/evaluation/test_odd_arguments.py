@@ -287,3 +287,10 @@ def test_a_lazy_frame_beside_an_array_is_refused_without_a_warning() -> None:
 def test_half_a_width_beyond_any_float() -> None:
     with pytest.raises(SettingError, match="`half_width` must be narrower than all that accuracy can be"):
         adjudge.plan("accuracy", expect=0.9, half_width=10**400)
+
+
+@pytest.mark.parametrize("metric", ["brier_score", "log_loss", "roc_auc", "calibration_error"])
+@pytest.mark.parametrize("far", [1e80, -1e80, 1e300])
+def test_scores_beyond_what_tables_hold_are_refused_in_arrays_too(metric: str, far: float) -> None:
+    with pytest.raises(BadValue, match="Scores must lie within"):
+        adjudge.estimate(metric, [0, 1] * 8, [far, 0.2] * 8, positive=1)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import adjudge
+from adjudge.data.cleaning import number_column, text_column
+from adjudge.data.source import open_source
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.take_away.tables import Nested, TakenTable
 from adjudge.tasks import task_named, task_names
@@ -245,20 +248,18 @@ def test_a_stream_that_is_read_once_has_no_items():
         evaluation.items.records()
 
 
-def test_systems_that_say_different_things_have_the_same_columns(tmp_path):
-    """Scores in percent decide nothing: the rows of such a system stood in other columns than those of the next."""
-    random = np.random.default_rng(1)
-    label = random.integers(0, 2, 60)
-    share = np.clip(0.3 + 0.4 * label + random.normal(0, 0.2, 60), 0.01, 0.99)
-    table = {"label": label, "percent": share * 100, "share": share}
-    scores = ["percent", "share"]
-    items = adjudge.classification(table, reference="label", score=scores, positive="1", replicates=100).taken("items")
-    header, *lines = "".join(map(str, items.pieces(".csv"))).splitlines()
-    assert header == "row,system,reference,prediction,right,score,loss,influence"
-    rows = [dict(zip(header.split(","), line.split(","), strict=True)) for line in lines]
-    assert [float(row["score"]) for row in rows] == [*table["percent"], *share]
-    assert {row["right"] for row in rows if row["system"] == "percent"} == {""}
-    decided = [row for row in rows if row["system"] == "share"]
-    assert [float(row["right"]) for row in decided] == [float(row["prediction"] == row["reference"]) for row in decided]
-    assert items.to_polars()["right"].null_count() == 60
-    assert len(items.write(tmp_path / "items.parquet").read_bytes())
+@pytest.mark.parametrize("ending", [".csv", ".safe.csv", ".tsv", ".jsonl", ".parquet"])
+def test_systems_that_say_other_things_have_the_same_columns(ending: str, tmp_path: Path) -> None:
+    """One has labels, one a score that decides, one a score that is no probability and decides nothing."""
+    table = {"y": ["a", "b"] * 6, "p": ["a", "b", "b"] * 4, "s": [0.1, 0.9, 0.4] * 4, "u": [2.0, -3.0, 1.0] * 4}
+    systems = {"one": {"prediction": "p"}, "two": {"score": "s"}, "three": {"score": "u"}}
+    items = adjudge.evaluate(table, reference="y", systems=systems, positive="a", replicates=100).taken("items")
+    columns = ["row", "system", "reference", "prediction", "right", "score", "loss", "influence"]
+    assert all(list(record) == columns for record in items.records())
+    assert items.to_arrow().column_names == columns
+    read = open_source(str(items.write(tmp_path / f"items{ending}")))
+    assert list(read.column_names) == columns
+    (batch,) = read.batches(["system", "prediction"], ["score"], 1_000)
+    said = text_column(batch, "prediction").codes >= 0
+    scored = np.isfinite(number_column(batch, "score").values)
+    assert (said.sum(), scored.sum()) == (24, 24)

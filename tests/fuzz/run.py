@@ -31,6 +31,7 @@ MEMORY = 4 << 30  # bytes beyond what the libraries take
 CPU_SECONDS = 20  # of one case
 WALL_SECONDS = 600  # of one case in which it did next to nothing: on a machine that others use too, work takes longer
 CHUNK = 50
+MOST_CHUNKS = 100  # of one child: libraries keep addresses for threads that are gone, which would use up its memory
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class Child:
     """One child process with the cases it still has to run."""
 
     def __init__(self, seed: int, kinds: Sequence[str] = ()) -> None:
-        self.seed, self.kinds, self.cases = seed, kinds, list[int]()
+        self.seed, self.kinds, self.cases, self.chunks = seed, kinds, list[int](), 0
         self.folder, self.since, self.worked = "", time.monotonic(), 0.0
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
@@ -86,7 +87,7 @@ class Child:
 
     def send(self, cases: list[int]) -> None:
         """Give it cases to run."""
-        self.cases, self.since = cases, time.monotonic()
+        self.cases, self.since, self.chunks = cases, time.monotonic(), self.chunks + 1
         self.pipe.send((self.seed, self.kinds, cases))
 
     def has_worked(self) -> bool:
@@ -130,12 +131,12 @@ def run(
                     children[place] = Child(seed, kinds)
                     children[place].send(one.cases)
         for one in [one for one in children if not one.cases and not one.pipe.closed]:
-            if waiting:
+            if waiting and one.chunks < MOST_CHUNKS:
                 one.send(waiting.pop())
             else:
                 one.stop()
         children = [one for one in children if not one.pipe.closed]
-        while waiting and len(children) < processes:  # a child that was lost with its last case
+        while waiting and len(children) < processes:  # after one that was lost with its last case, or is old
             children.append(Child(seed, kinds))
             children[-1].send(waiting.pop())
 

@@ -39,7 +39,7 @@ class Dying:
     born = 0
 
     def __init__(self, seed: int, kinds: Sequence[str] = ()) -> None:
-        self.seed, self.cases, self.folder, self.since = seed, list[int](), "", time.monotonic()
+        self.seed, self.cases, self.folder, self.since, self.chunks = seed, list[int](), "", time.monotonic(), 0
         self.pipe, self.theirs = multiprocessing.Pipe()
         self.process = self
         self.pid, self.exitcode, self.dies = 0, -11, Dying.born == 0
@@ -67,3 +67,10 @@ def test_all_cases_run_though_a_child_dies_with_its_last(monkeypatch: pytest.Mon
     ended = list(run_module.run(1, list(range(run_module.CHUNK * 3)), processes=1))
     assert sorted(case for case, _, _ in ended) == list(range(run_module.CHUNK * 3))
     assert [finding.case for _, _, finding in ended if finding is not None] == [run_module.CHUNK - 1]
+
+
+def test_a_child_that_is_old_is_followed_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_module, "CHUNK", 1)
+    monkeypatch.setattr(run_module, "MOST_CHUNKS", 2)
+    ended = list(run_module.run(SEED, list(range(5)), processes=1, kinds=["completion"]))
+    assert sorted((case, finding) for case, _, finding in ended) == [(case, None) for case in range(5)]

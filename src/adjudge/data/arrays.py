@@ -117,6 +117,7 @@ def scored_of(
     given = [*([] if positive is None else [positive]), *([] if categories is None else categories)]
     (labels,), meeting = meet([labels_of(reference, "reference")], *given)
     values = checked_scores(score, len(labels))
+    refuse_beyond(values, "Scores")
     if values.shape[1] == 1:
         return Judgements(labels, scores=Scores((positive_category(labels.categories, positive),), values))
     named = labels.categories if categories is None else tuple(called(label_text(c), meeting) for c in categories)

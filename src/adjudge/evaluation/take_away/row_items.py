@@ -12,7 +12,7 @@ from adjudge.data.facts import CROSS
 from adjudge.data.reading import Block, batches_of
 from adjudge.data.source import Batch
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.take_away.tables import Column, Part
+from adjudge.evaluation.take_away.tables import Column, Nested, Part
 from adjudge.statistics.base import Array, ratio, steady_product
 
 
@@ -70,32 +70,25 @@ def row_items(request: Request, systems: Sequence[str], telling: Telling) -> Ite
 def rows_of_systems(
     request: Request, systems: Sequence[str], columns: Callable[[Block, str], Mapping[str, Column]]
 ) -> Iterator[Part]:
-    """A row for each row of the table that was used, and each system; `columns` are those of a system in a block."""
-    for first_row, batch, block in blocks_with_rows(request):
-        named = named_rows(request, batch, block, first_row)
-        of_systems = _with_all_columns([columns(block, name) for name in systems], block.rows)
-        for name, own in zip(systems, of_systems, strict=True):
-            yield {**named, "system": [name] * block.rows, **own}
+    """A row for each row of the table that was used, and each system; `columns` are those of a system in a block.
 
-
-def _with_all_columns(of_systems: Sequence[Mapping[str, Column]], rows: int) -> list[Mapping[str, Column]]:
-    """The same columns of every system, in one order; what only some have is missing of others, and truths are 1 or 0.
-
-    >>> _with_all_columns([{"loss": np.ones(1)}, {"right": np.array([True]), "loss": np.zeros(1)}], 1)
-    [{'right': array([nan]), 'loss': array([1.])}, {'right': array([1.]), 'loss': array([0.])}]
+    All systems have the columns of any of them, in which those that say nothing there have empty cells.
     """
-    every: dict[str, Column] = {}
-    for part in sorted(of_systems, key=len, reverse=True):
-        every |= {name: values for name, values in part.items() if name not in every}
+    for first_row, batch, block in blocks_with_rows(request):
+        each = {name: columns(block, name) for name in systems}
+        most_first = sorted(each.values(), key=len, reverse=True)
+        empty = {column: _empty(values) for one in most_first for column, values in one.items()}
+        for name in systems:
+            named = named_rows(request, batch, block, first_row)
+            yield {**named, "system": [name] * block.rows, **empty, **each[name]}
 
-    def column(part: Mapping[str, Column], name: str) -> Column:
-        if all(name in one for one in of_systems):
-            return part[name]
-        if isinstance(every[name], np.ndarray):
-            return np.asarray(part[name], dtype=np.float64) if name in part else np.full(rows, np.nan)
-        return part.get(name, [None] * rows)
 
-    return [{name: column(part, name) for name in every} for part in of_systems]
+def _empty(values: Column) -> Column:
+    """As many cells of the same kind, with nothing in them."""
+    if isinstance(values, np.ndarray):
+        return np.ma.MaskedArray(np.zeros(values.shape, values.dtype), mask=True)
+    nothing: list[object] = [None] * len(values)
+    return Nested(nothing) if isinstance(values, Nested) else nothing
 
 
 def _means(request: Request, systems: Sequence[str], telling: Telling, proper: Mapping[str, bool]) -> dict[str, _Mean]:
