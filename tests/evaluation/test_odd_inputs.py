@@ -17,6 +17,8 @@ from adjudge.data.cubes.files import read_cube
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import Batch, Numbers, Text
 from adjudge.errors import BadValue, InputError, SettingError
+from adjudge.evaluation.answers.evidence import differs
+from adjudge.evaluation.results import Row
 from adjudge.inference.intervals.left_out import About, limits_without_one
 from adjudge.report.cubes import cube_of, evaluate_cube
 
@@ -326,3 +328,20 @@ def test_tests_by_permutation_are_written() -> None:
     assert type(row.p) is float
     results = json.loads(compared.content("json"))["results"]
     assert [one["p"] for one in results if one["test"] == "permutation"] == [row.p]
+
+
+def test_limits_far_beyond_a_square_are_beside_the_rest() -> None:
+    def row(name: str, n: int, scale: float) -> Row:
+        return Row("m", name, "", "rmse", 2.0 * scale, scale, 3.0 * scale, 0.95, "johnson", n, "")
+
+    plain = differs(row("g = x", 10, 1.0), row("all", 30, 1.5))
+    far = differs(row("g = x", 10, 1e200), row("all", 30, 1.5e200))
+    assert far["p_differs"] == pytest.approx(plain["p_differs"], rel=1e-12)
+    assert far["rest"] == pytest.approx(float(plain["rest"]) * 1e200)
+
+
+def test_long_names_of_a_table_without_rows_are_cut(tmp_path: Path, adjudge_cli: Any) -> None:
+    (tmp_path / "t.csv").write_text(f"{'x' * 20_000},y\n")
+    said = adjudge_cli(tmp_path / "t.csv")
+    assert said.code == 2
+    assert said.err.startswith(f"t.csv has no rows, only the columns {'x' * 57}..., y. ")

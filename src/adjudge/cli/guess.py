@@ -212,7 +212,8 @@ def _short(text: str) -> str:
 def _none(source: str, name: str, profiles: Sequence[Profile]) -> str:
     """Nothing fits: what there is, column by column."""
     if not any(profile.rows for profile in profiles):
-        names = printable(", ".join(profile.name for profile in profiles[:MOST_COLUMNS]))
+        short = [one.name if len(one.name) <= 60 else f"{one.name[:57]}..." for one in profiles[:MOST_COLUMNS]]
+        names = printable(", ".join(short))
         return f"{printable(source)} has no rows{f', only the columns {names}' if names else ''}. Is it the right file?"
     lines = [f"No task fits {printable(source)} by the names and values of its columns:"]
     lines += [f"  {printable(profile.name):<24} {profile.described}" for profile in profiles[:MOST_COLUMNS]]

@@ -125,11 +125,13 @@ def differs(part: Row, whole: Row) -> dict[str, str | float]:
         return {}
     rest = (whole.n * whole.estimate - part.n * part.estimate) / rest_n
     reach = 2 * NORMAL.inv_cdf((1 + part.level) / 2)
-    of_part, of_whole = ((one.high - one.low) / reach for one in (part, whole))
+    errors = [(one.high - one.low) / reach for one in (part, whole)]
+    beyond = max(math.frexp(max(errors))[1], 0)  # powers of 2, without which squares of 1e200 would be no numbers
+    of_part, of_whole = (math.ldexp(one, -beyond) for one in errors)
     variance = max(0.0, (whole.n * of_whole) ** 2 - (part.n * of_part) ** 2) / rest_n**2 + of_part**2
     if not variance > 0:
         return {"rest": rest}
-    z = (part.estimate - rest) / math.sqrt(variance)
+    z = math.ldexp(part.estimate - rest, -beyond) / math.sqrt(variance)
     return {"rest": rest, "p_differs": 2 * (1 - NORMAL.cdf(abs(z)))}
 
 
