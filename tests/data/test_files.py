@@ -15,7 +15,6 @@ import pyarrow.parquet as pq
 import pytest
 
 import adjudge
-from adjudge.data.blocks import BlockCuts
 from adjudge.data.source import Numbers, Text, open_source
 from adjudge.data.tables import csv_batches, file_formats
 from adjudge.errors import BadValue, InputError
@@ -261,16 +260,6 @@ def test_dictionaries_with_nulls_repeats_and_spare_labels() -> None:
     [batch] = open_source(pa.table({"x": column})).batches(["x"], [])
     assert values_of(batch.columns["x"]) == ["a", "b", None, "a", None, "a"]
     assert labels(pa.table({"x": column}), "x", rows=2) == ["a", "b", None, "a", None, "a"]
-
-
-def test_parquet_is_read_up_to_where_blocks_end(tmp_path: Path) -> None:
-    """So that a block is put together of pieces at the ends of files alone."""
-    pq.write_table(pa.table({"x": range(700)}), tmp_path / "t.parquet", row_group_size=300)
-    pieces = list(file_formats.parquet_pieces(tmp_path / "t.parquet", [], ["x"], BlockCuts(256, before=100)))
-    assert [piece.rows for piece in pieces] == [156, 256, 256, 32]
-    skipping = file_formats.parquet_pieces(tmp_path / "t.parquet", [], ["x"], BlockCuts(256), skipped=200)
-    assert [piece.rows for piece in skipping] == [256, 244]
-    assert np.concatenate([piece.columns["x"].values for piece in pieces]).tolist() == list(range(700))
 
 
 def test_dictionaries_that_differ_by_row_group(tmp_path: Path) -> None:

@@ -3,16 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from adjudge.data.source import Batch, joined_batches
-
-
-class BlockCuts(NamedTuple):
-    """How rows are cut: into blocks of so many, of which the first has some rows already, from what stands before."""
-
-    rows: int
-    before: int = 0
 
 
 def reblocked(pieces: Iterable[Batch], rows: int) -> Iterator[Batch]:

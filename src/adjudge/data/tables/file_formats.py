@@ -16,7 +16,6 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from adjudge.data.blocks import BlockCuts
 from adjudge.data.decode import arrow_pieces, decoded
 from adjudge.data.foreign import refusing, validated
 from adjudge.data.source import Batch, no_columns
@@ -29,7 +28,6 @@ from adjudge.errors import InputError, SettingError, quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
 _READ_AHEAD = 1 << 18  # bytes per column; pyarrow's own choice is whole column chunks, gigabytes in a large file
 _RECORD = 1 << 26  # characters of a line of JSON
@@ -43,7 +41,7 @@ class Format:
 
     label: str
     column_names: Callable[[Path], Sequence[str]]
-    pieces: Callable[[Path, Sequence[str], Sequence[str], BlockCuts], Iterator[Batch]]
+    pieces: Callable[[Path, Sequence[str], Sequence[str], int], Iterator[Batch]]
     zipped: bool = False  # whether it may end in .gz
     has_header: bool = True  # whether an absent column is a fault of the file
     delimiter: str = ""  # what parts the cells of a line
@@ -88,7 +86,7 @@ def parquet_pieces(
     path: Path,
     texts: Sequence[str],
     numbers: Sequence[str],
-    cuts: BlockCuts,
+    rows: int,
     groups: Sequence[int] | None = None,
     *,
     skipped: int = 0,
@@ -102,22 +100,10 @@ def parquet_pieces(
         as_text = (pa.string(), pa.large_string(), pa.binary())
         labels = [name for name in texts if schema.field(name).type in as_text]
         with pq.ParquetFile(path, read_dictionary=labels, buffer_size=_READ_AHEAD, pre_buffer=False) as file:
-            batches = _up_to_cuts(
-                file, [*texts, *numbers], groups, BlockCuts(cuts.rows, (cuts.before - skipped) % cuts.rows)
-            )
-            yield from arrow_pieces(batches, texts, numbers, cuts.rows, skipped)
-
-
-def _up_to_cuts(
-    file: pq.ParquetFile, columns: list[str], groups: Sequence[int] | None, cuts: BlockCuts
-) -> Iterator[pa.RecordBatch]:
-    """Record batches that end where blocks do, so that none need be put together; a file ends one, too."""
-    room = cuts.rows - cuts.before
-    # One thread: tables large enough for several are spread over them by runs of rows.
-    for batch in file.iter_batches(batch_size=room, row_groups=groups, columns=columns, use_threads=False):
-        room = (room - batch.num_rows) % cuts.rows or cuts.rows
-        file.reader.set_batch_size(room)
-        yield batch
+            columns = [*texts, *numbers]
+            # One thread: tables large enough for several are spread over them by runs of rows.
+            batches = file.iter_batches(batch_size=rows, row_groups=groups, columns=columns, use_threads=False)
+            yield from arrow_pieces(batches, texts, numbers, rows, skipped)
 
 
 def _ipc_reader(path: Path, names_read: Sequence[str] | None = None) -> pa.RecordBatchReader:
@@ -142,12 +128,12 @@ def _ipc_names(path: Path) -> list[str]:
     return list(_ipc_reader(path).schema.names)
 
 
-def _ipc_pieces(path: Path, texts: Sequence[str], numbers: Sequence[str], cuts: BlockCuts) -> Iterator[Batch]:
+def _ipc_pieces(path: Path, texts: Sequence[str], numbers: Sequence[str], rows: int) -> Iterator[Batch]:
     with refusing(path.name):
         reader = _ipc_reader(path, [*texts, *numbers])
         indexed = hasattr(reader, "get_batch")
         batches = map(reader.get_batch, range(reader.num_record_batches)) if indexed else reader
-        yield from arrow_pieces(map(validated, batches), texts, numbers, cuts.rows)
+        yield from arrow_pieces(map(validated, batches), texts, numbers, rows)
 
 
 # Text
@@ -175,7 +161,7 @@ def _delimited_names(path: Path, *, delimiter: str) -> list[str]:
 
 
 def _delimited_pieces(
-    path: Path, texts: Sequence[str], numbers: Sequence[str], cuts: BlockCuts, *, delimiter: str
+    path: Path, texts: Sequence[str], numbers: Sequence[str], rows: int, *, delimiter: str
 ) -> Iterator[Batch]:
     import pyarrow as pa
 
@@ -188,7 +174,7 @@ def _delimited_pieces(
         with refusing(path.name):
             try:
                 batches = csv_batches(path, texts, numbers, names[:1], delimiter, plain=plain)
-                for piece in arrow_pieces(batches, texts, numbers, cuts.rows, done):
+                for piece in arrow_pieces(batches, texts, numbers, rows, done):
                     yield piece
                     done += piece.rows
                 return
@@ -255,10 +241,10 @@ def _json_names(path: Path) -> list[str]:
     return names
 
 
-def _json_pieces(path: Path, texts: Sequence[str], numbers: Sequence[str], cuts: BlockCuts) -> Iterator[Batch]:
+def _json_pieces(path: Path, texts: Sequence[str], numbers: Sequence[str], rows: int) -> Iterator[Batch]:
     with refusing(path.name):
         remaining = records(path)
-        while block := list(islice(remaining, cuts.rows)):
+        while block := list(islice(remaining, rows)):
             yield decoded(columns_of(block, [*texts, *numbers]), texts, len(block))
 
 
@@ -269,8 +255,8 @@ def _sheet_names(path: Path) -> list[str]:
     return list(sheet_columns(path))
 
 
-def _sheet_pieces(path: Path, texts: Sequence[str], numbers: Sequence[str], cuts: BlockCuts) -> Iterator[Batch]:
-    return Table.of(path.name, sheet_columns(path)).batches(texts, numbers, cuts.rows)
+def _sheet_pieces(path: Path, texts: Sequence[str], numbers: Sequence[str], rows: int) -> Iterator[Batch]:
+    return Table.of(path.name, sheet_columns(path)).batches(texts, numbers, rows)
 
 
 def _delimited(label: str, delimiter: str) -> Format:

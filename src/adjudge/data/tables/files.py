@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from adjudge.data.blocks import BlockCuts, reblocked
+from adjudge.data.blocks import reblocked
 from adjudge.data.foreign import refusing
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, Source, around, check_request, distinct_names
@@ -47,14 +47,11 @@ class Files(Remarks):
         return reblocked(self._pieces(texts, numbers, rows), rows)
 
     def _pieces(self, texts: Sequence[str], numbers: Sequence[str], rows: int) -> Iterator[Batch]:
-        given = 0
         for path in self.paths:
             try:
                 if path != self.paths[0]:
                     self.check_alike(path, [*texts, *numbers])
-                for piece in self.format.pieces(path, texts, numbers, BlockCuts(rows, given % rows)):
-                    given += piece.rows
-                    yield piece
+                yield from self.format.pieces(path, texts, numbers, rows)
             except InputError:
                 self._check_unchanged(path)  # a file that was cut may end in half a row
                 raise

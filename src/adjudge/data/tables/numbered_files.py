@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 
-from adjudge.data.blocks import BlockCuts, reblocked
+from adjudge.data.blocks import reblocked
 from adjudge.data.foreign import refusing
 from adjudge.data.made_of_another import MadeOfAnother
 from adjudge.data.source import ROWS, Batch, check_request
@@ -46,7 +46,7 @@ class NumberedFiles(MadeOfAnother):
 
     def _pieces(self, texts: Sequence[str], numbers: Sequence[str], rows: int) -> Iterator[Batch]:
         """Row groups that hold some of the rows; a group is decoded from its beginning, there is no other way in."""
-        start = given = 0
+        start = 0
         for path, groups in zip(self.files.paths, self.groups, strict=True):
             starts = list(accumulate(groups, initial=start))
             some = [k for k, size in enumerate(groups) if starts[k] < self.last and starts[k] + size > self.first]
@@ -55,11 +55,9 @@ class NumberedFiles(MadeOfAnother):
                 continue
             self._check(path, [*texts, *numbers])
             row = max(starts[some[0]], self.first)
-            cuts = BlockCuts(rows, given % rows)
-            for piece in parquet_pieces(path, texts, numbers, cuts, some, skipped=row - starts[some[0]]):
+            for piece in parquet_pieces(path, texts, numbers, rows, some, skipped=row - starts[some[0]]):
                 if tail := min(self.last - row, piece.rows):
                     yield piece[:tail]
-                    given += tail
                 row += piece.rows
                 if row >= self.last:
                     break
