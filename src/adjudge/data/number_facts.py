@@ -32,13 +32,13 @@ TAIL = 8  # rows at the end that may be figures of all others
 NO_EDGES = (math.nan, math.nan)
 # Rows of the first block, and of later ones, of which values, pairs and neighbours are looked at: of each of the first
 # blocks, then of one block in so many.
-LOOKED_AT, LATER, SPARSE = 2**13, 2**10, 2**4
+LOOKED_AT, LATER, SPARSE = 2**13, 2**10, 2**3
 
 
 def rows_looked_at(block: int) -> int:
     """Of how many rows of the block with this number values, pairs and neighbours are looked at.
 
-    >>> [rows_looked_at(block) for block in (0, 1, 15, 16, 17, 32)]
+    >>> [rows_looked_at(block) for block in (0, 1, 7, 8, 9, 16)]
     [8192, 1024, 1024, 1024, 0, 1024]
     """
     return LOOKED_AT if block == 0 else LATER if block < SPARSE or block % SPARSE == 0 else 0

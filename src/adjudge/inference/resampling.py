@@ -193,8 +193,8 @@ def percentile(method: str, values: Array, level: float, units: HowMany = None) 
 
     `units` is how many there are, or how many for each value; without it the part is the level itself.
     """
-    middle = np.asarray(level) if units is None else expanded(level, units)
-    low, high, defined = _quantiles(values, np.stack([0.5 - middle / 2, 0.5 + middle / 2]))
+    middle = level if units is None else expanded(level, units)
+    low, high, defined = _quantiles(values, 0.5 - middle / 2, 0.5 + middle / 2)
     return Bounds(method, low, high, defined, len(values))
 
 
@@ -306,20 +306,19 @@ def bca(values: Array, point: Array, left_out: Array, rows: Array, level: float,
         slack = 1 - acceleration * reach
         moved = np.where(slack > 0, bias + reach / np.where(slack > 0, slack, 1.0), np.sign(reach) * np.inf)
         ends.append(ndtr(moved))
-    low, high, defined = _quantiles(values, np.stack(np.broadcast_arrays(*ends)))
+    low, high, defined = _quantiles(values, *ends)
     return Bounds("bca", low, high, defined, len(values))
 
 
-def _quantiles(values: Array, levels: Array) -> tuple[Array, Array, Array]:
-    """Two quantiles of each column, undefined replicates left out; levels are (2,) or (2, …)."""
-    if values.ndim == 1 and levels.size == 2:
-        return _two_quantiles(values, *levels.reshape(-1).tolist())
+def _quantiles(values: Array, *levels: Array | float) -> tuple[Array, Array, Array]:
+    """Two quantiles of each column, undefined replicates left out; a level is one number, or one for each column."""
+    if values.ndim == 1:
+        return _two_quantiles(values, *map(float, levels))
     flat = np.sort(values.reshape(len(values), -1), axis=0)  # NaN sorts last
     defined = np.count_nonzero(~np.isnan(flat), axis=0)
-    levels = np.broadcast_to(levels.reshape(2, -1), (2, flat.shape[1]))
     ends = []
     for level in levels:
-        place = level * np.maximum(defined - 1, 0)
+        place = np.reshape(level, -1) * np.maximum(defined - 1, 0)
         lower, upper = np.floor(place).astype(np.int64), np.ceil(place).astype(np.int64)
         columns = np.arange(flat.shape[1])
         a, b = flat[lower, columns], flat[upper, columns]
@@ -330,7 +329,9 @@ def _quantiles(values: Array, levels: Array) -> tuple[Array, Array, Array]:
 
 def _two_quantiles(values: Array, *levels: float) -> tuple[Array, Array, Array]:
     """The same of one column, as most are: the same bits, sooner."""
-    ordered, defined, ends = np.sort(values), int(np.count_nonzero(~np.isnan(values))), []
+    ordered, ends = values.copy(), []
+    ordered.sort()
+    defined = int(np.count_nonzero(~np.isnan(values))) if len(values) and np.isnan(ordered[-1]) else len(values)
     for place in [level * max(defined - 1, 0) for level in levels]:
         a, b = float(ordered[math.floor(place)]), float(ordered[math.ceil(place)])
         ends.append(np.asarray(a if a == b else a + (b - a) * (place - math.floor(place))))

@@ -305,5 +305,6 @@ def _cholesky(matrix: Array) -> Array:
         pivot = left[place, place]
         if pivot > LEAST_PIVOT:
             root[place, place:] = left[place, place:] / np.sqrt(pivot)
-            left[place + 1 :, place + 1 :] -= np.outer(root[place, place + 1 :], root[place, place + 1 :])
+            row = root[place, place + 1 :]
+            left[place + 1 :, place + 1 :] -= row[:, None] * row
     return root

@@ -99,7 +99,7 @@ class SkewedDifference(MeanDifference):
         """How far the limit on one side is from the mean, at the level that leaves so much."""
         from scipy.special import stdtrit
 
-        few, many = (-float(stdtrit(freedom, left / 2)) for freedom in (self.freedom, self.units - 1))
+        few, many = -float(stdtrit(self.freedom, left / 2)), -float(stdtrit(self.units - 1, left / 2))
         return self.error * (few + max(side * self.skewness, 0.0) * (1 + 2 * many**2) / 6)
 
     def p(self, null: float = 0.0, alternative: str = "two-sided") -> float:

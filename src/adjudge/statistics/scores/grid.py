@@ -152,9 +152,10 @@ class ScoreGrid:
         grid = cls(system, forms, *scales, raters, np.zeros(0), np.zeros(1, dtype=np.int16), np.zeros(1))
         cuts = grid._cuts()
         wide = np.diff(cuts, prepend=-np.inf, append=np.inf) > NARROW
-        wide[np.searchsorted(cuts, responses.scores[system])] = True
-        starts = np.array([cuts[0] - 1.0, *np.nextafter(cuts, np.inf)])[wide]
-        parts = np.where(wide, np.cumsum(wide) - 1, -1).astype(np.int16)
+        starts = np.array([cuts[0] - 1.0, *np.nextafter(cuts, np.inf)])
+        every = replace(grid, cuts=cuts, parts=np.arange(len(starts), dtype=np.int16), starts=starts)
+        wide[every.parts_of(responses.scores[system])[0]] = True
+        starts, parts = starts[wide], np.where(wide, np.cumsum(wide) - 1, -1).astype(np.int16)
         grid = replace(grid, cuts=cuts, parts=parts, starts=starts)
         few = grid.size <= MOST_CELLS and grid.size * levels <= MOST_LEVEL_CELLS
         return grid if few else None

@@ -209,6 +209,12 @@ class ScoreSums(Statistic[Responses, ScorePilot]):
         return Margins(self.sums.of(f"{of} n"), self.sums.of(f"{begin}same"), x, y)
 
     def _pair(self, view: str, centre: float) -> TwoScores:
+        """Two scores side by side; the raters' own are the same for every system of these totals."""
+        if view not in self.totals.pairs:
+            self.totals.pairs[view] = self._made_pair(view, centre)
+        return self.totals.pairs[view]
+
+    def _made_pair(self, view: str, centre: float) -> TwoScores:
         of = {name: self.sums.of(f"{view} {name}") for name in OF_PAIR}
         return TwoScores(
             Centred(of["n"], of["x"], of["xx"], self.centres[0]),

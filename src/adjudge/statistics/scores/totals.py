@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import cached_property, reduce
 from operator import add
 from typing import ClassVar, Self
 
@@ -30,6 +30,7 @@ from adjudge.statistics.scores.features import (
     centres_of,
     of_rest,
 )
+from adjudge.statistics.scores.views import TwoScores
 from adjudge.statistics.weights import Weights
 
 # Fewer other responses than this are drawn one by one; more are as good as normal.
@@ -146,6 +147,11 @@ class ScoreTotals(OfLinearSums[Responses, ScorePilot]):
             overlap=None if overlap is None else overlap.mapped(_moving(self.of_rest, self.centres, centres)),
             centres=centres,
         )
+
+    @cached_property
+    def pairs(self) -> dict[str, TwoScores]:
+        """Two scores side by side, by view, once they were asked for."""
+        return {}
 
     @property
     def of_rest(self) -> tuple[str, ...]:
