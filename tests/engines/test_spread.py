@@ -22,6 +22,7 @@ from adjudge import __version__
 from adjudge.data.reading import batches_between, batches_of
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import numbered, open_source
+from adjudge.data.tables import files
 from adjudge.engines.choice import engine_for
 from adjudge.engines.spread import SpanRun, Spread, runs_of
 from adjudge.engines.threads import Threads
@@ -115,6 +116,34 @@ def test_the_same_bits_of_any_layout(case: str, tmp_path: Path, monkeypatch: pyt
         (folder := tmp_path / layout).mkdir()
         digests.add(digest_of(collect(asked(case, written(folder, layout), monkeypatch, engine))))
     assert len(digests) == 1
+
+
+def test_files_are_fingerprinted_by_whoever_reads_their_first_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same fingerprint as of one reader; the driver opens no file again, and nobody hashes one twice."""
+    folder = written(tmp_path)
+    for module in ("base", "spread"):
+        monkeypatch.setattr(f"adjudge.engines.{module}.SPAN_BLOCKS", OF_SPAN)
+    case, hashed = "classification: a score and slices", list[Path]()
+    alone = asked(case, folder, monkeypatch, block=FEWER).source.fingerprint()
+
+    def counted(path: Path, *, footer: bool) -> str:
+        hashed.append(path)
+        return plain(path, footer=footer)
+
+    plain = files._digest
+    monkeypatch.setattr(files, "_digest", counted)
+    for engine in (Threads(2), Shuffled()):
+        spread = asked(case, folder, monkeypatch, engine, FEWER)
+        assert not hashed
+        collect(spread)
+        assert sorted(hashed) == sorted(Path(path).resolve() for path in folder.glob("*.parquet"))
+        assert spread.source.fingerprint() == alone
+        assert len(hashed) == len(list(folder.glob("*.parquet")))
+        hashed.clear()
+    (folder / "0.parquet").rename(folder / "9.parquet")  # other rows come first
+    assert asked(case, folder, monkeypatch, block=FEWER).source.fingerprint() != alone
 
 
 def test_no_more_runs_are_ahead_of_what_is_added_than_threads() -> None:

@@ -74,6 +74,14 @@ class NumberedDialect(Dialect):
         """Some of the rows."""
         return replace(self, source=self.source.between(first, last))
 
+    def digests(self) -> dict[int, str]:
+        """Of the files that begin within these rows."""
+        return self.source.digests()
+
+    def learn(self, digests: Mapping[int, str]) -> None:
+        """Take digests that were made elsewhere."""
+        self.source.learn(digests)
+
 
 def opened(
     table: object, delimiter: str | None = None, missing: str | Iterable[str] | None = None, decimal: str | None = None

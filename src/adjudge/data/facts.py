@@ -50,6 +50,9 @@ class Facts:
     counted: Mapping[tuple[str, ...], int] = field(default_factory=dict)  # rows by what they are: USED, slice, level …
     table: TableFacts = field(default_factory=TableFacts)  # what its columns hold and have in common
     halved: int = 0  # how often the names that are kept were halved, because there were too many
+    digests_of_files: Mapping[int, str] = field(
+        default_factory=dict, compare=False
+    )  # made by who read their first rows
 
     def __add__(self, other: Facts) -> Facts:
         ids, halved = _kept_names(self, other)
@@ -79,6 +82,7 @@ class Facts:
             added_by_key(self.counted, other.counted),
             self.table + other.table,
             halved,
+            {**self.digests_of_files, **other.digests_of_files},
         )
 
     def without_order(self) -> Facts:

@@ -157,6 +157,12 @@ class NumberedSource(Source, Protocol):
     def between(self, first: int, last: int) -> NumberedSource:
         """The rows from one number up to another."""
 
+    def digests(self) -> dict[int, str]:
+        """What the fingerprint is made of: digests of the parts that begin within these rows, by number."""
+
+    def learn(self, digests: Mapping[int, str]) -> None:
+        """Take digests of parts that were made where these were read."""
+
 
 def numbered(source: Source) -> NumberedSource | None:
     """The same table by the numbers of its rows; None where these are known only when it has been read.

@@ -7,12 +7,13 @@ one state for each span comes back. Work has no memory, so a scheduler may do it
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
+from adjudge.data.facts import Facts
 from adjudge.data.reading import Reading, batches_between, release_memory
 from adjudge.data.source import NumberedSource, Source, numbered
 from adjudge.engines.base import SPAN_BLOCKS, Collected, Planner, Progress, SumPlan, spans_of, sum_batch, whole_of
@@ -84,6 +85,8 @@ class Work:
 
     def _blocks(self, run: SpanRun) -> Iterator[tuple[int, Collected]]:
         blocks = (run.first * SPAN_BLOCKS, run.last * SPAN_BLOCKS)
+        begun = self.source.between(blocks[0] * self.block_rows, blocks[1] * self.block_rows).digests()
+        yield blocks[0], Collected(Facts(digests_of_files=begun))
         for place, batch in batches_between(self.source, self.reading, blocks, self.block_rows):
             if self.plan is None or place.number < self.first_block:
                 yield place.number, Collected(self.reading.read(batch, place.first_row).facts)
@@ -129,6 +132,8 @@ class Spread:
         here = getattr(self.scheduler, "in_process", False)
         done = self.scheduler.map(work if here else Sealed(sealed_states(work)), runs)
         whole = whole_of(_spans(runs_in_order(done), progress))
+        table.learn(whole.facts.digests_of_files)  # and the same facts as where nobody told them
+        whole = replace(whole, facts=replace(whole.facts, digests_of_files={}))
         release_memory()
         return whole
 

@@ -38,6 +38,7 @@ class Files(Remarks):
     states: Mapping[Path, tuple[int, ...]] = field(repr=False)  # of the files when they were opened
     notes: tuple[str, ...] = ()  # what was found out about how they are written
     by_footers: bool = False  # whether the fingerprint is of the footers alone
+    digests: dict[int, str] = field(default_factory=dict, repr=False, compare=False)  # of files, once they were made
 
     rereads: ClassVar[bool] = True  # the first rows cost little to read again
 
@@ -93,18 +94,31 @@ class Files(Remarks):
 
     def fingerprint(self) -> str:
         """A digest of the bytes of the files, in order, or of their footers; names and folders do not count."""
-        digest, block = sha256(), memoryview(bytearray(1 << 16))
+        each = [self.digest(place) for place in range(len(self.paths))]
         for path in self.paths:
-            with refusing(path.name), path.open("rb", buffering=0) as file:
-                size = os.fstat(file.fileno()).st_size
-                digest.update(size.to_bytes(8, "little"))
-                if self.by_footers:  # its length stands before the last four bytes of a Parquet file
-                    file.seek(-8, os.SEEK_END)
-                    file.seek(-8 - min(int.from_bytes(file.read(4), "little"), size - 8), os.SEEK_END)
-                while length := file.readinto(block):
-                    digest.update(block[:length])
             self._check_unchanged(path)
-        return f"{'footers' if self.by_footers else 'sha256'}:{digest.hexdigest()[:16]}"
+        whole = each[0] if len(each) == 1 else sha256("".join(each).encode()).hexdigest()
+        return f"{'footers' if self.by_footers else 'sha256'}:{whole[:16]}"
+
+    def digest(self, place: int) -> str:
+        """That of one file, made once: where workers read files, by the one that reads its first rows."""
+        if place not in self.digests:
+            self.digests[place] = _digest(self.paths[place], footer=self.by_footers)
+        return self.digests[place]
+
+
+def _digest(path: Path, *, footer: bool) -> str:
+    """The digest of the size and the bytes of a file, or of those of its footer."""
+    digest, block = sha256(), memoryview(bytearray(1 << 16))
+    with refusing(path.name), path.open("rb", buffering=0) as file:
+        size = os.fstat(file.fileno()).st_size
+        digest.update(size.to_bytes(8, "little"))
+        if footer:  # its length stands before the last four bytes of a Parquet file
+            file.seek(-8, os.SEEK_END)
+            file.seek(-8 - min(int.from_bytes(file.read(4), "little"), size - 8), os.SEEK_END)
+        while length := file.readinto(block):
+            digest.update(block[:length])
+    return digest.hexdigest()
 
 
 def fingerprinted(source: Source, by: str | None) -> Source:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
@@ -43,6 +43,22 @@ class NumberedFiles(MadeOfAnother):
         """The wanted columns in blocks that begin with the first of these rows."""
         check_request([*texts, *numbers], self.column_names, rows)
         return reblocked(self._pieces(texts, numbers, rows), rows)
+
+    def digests(self) -> dict[int, str]:
+        """Those of the files whose first row is one of these, by place; of one without a row, with the row after it."""
+        starts = accumulate((sum(groups) for groups in self.groups), initial=0)
+        begun = [place for place, start in zip(range(len(self.groups)), starts, strict=False) if self._has(start)]
+        known = {place: self.files.digest(place) for place in begun}
+        for place in begun:
+            self._check(self.files.paths[place], ())
+        return known
+
+    def _has(self, row: int) -> bool:
+        return self.first <= row < self.last
+
+    def learn(self, digests: Mapping[int, str]) -> None:
+        """Take digests of files that were made elsewhere."""
+        self.files.digests.update(digests)
 
     def _pieces(self, texts: Sequence[str], numbers: Sequence[str], rows: int) -> Iterator[Batch]:
         """Row groups that hold some of the rows; a group is decoded from its beginning, there is no other way in."""
