@@ -80,7 +80,7 @@ class Bounds:
         """What is to be said about the limits of one value."""
         if self.defined is None:
             return ""
-        missing = self.replicates - int(np.min(self.defined if place is None else self.defined[place]))
+        missing = self.replicates - int((self.defined if place is None else self.defined[place]).min())
         if missing == 0:
             return ""
         return f"undefined in {missing:,} of {self.replicates:,} replicates, which were left out"

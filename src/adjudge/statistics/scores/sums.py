@@ -19,7 +19,6 @@ from adjudge.statistics.numbers.pairs import OF_TWO, NumberPairs
 from adjudge.statistics.numbers.two_numbers import Centred
 from adjudge.statistics.scores.features import (
     HUMAN,
-    OF_PAIR,
     OF_SPREAD,
     OF_TRUTH,
     POINTS,
@@ -146,7 +145,8 @@ class ScoreSums(Statistic[Responses, ScorePilot]):
     @cached_property
     def machine(self) -> TwoScores:
         """First rater and system."""
-        return self._pair(self.view, self.centres[1])
+        two = self.numbers.two  # whose spreads other metrics ask for as well
+        return self._scores_of(self.view, two.x, two.y)
 
     @cached_property
     def numbers(self) -> NumberPairs:
@@ -215,14 +215,12 @@ class ScoreSums(Statistic[Responses, ScorePilot]):
         return self.totals.pairs[view]
 
     def _made_pair(self, view: str, centre: float) -> TwoScores:
-        of = {name: self.sums.of(f"{view} {name}") for name in OF_PAIR}
-        return TwoScores(
-            Centred(of["n"], of["x"], of["xx"], self.centres[0]),
-            Centred(of["n"], of["y"], of["yy"], centre),
-            of["xy"],
-            {tolerance: of[f"within {tolerance:g}"] for tolerance in TOLERANCES},
-            self.sums.squares_of(f"{view} n"),
-        )
+        n, x, xx, y, yy = (self.sums.of(f"{view} {name}") for name in ("n", "x", "xx", "y", "yy"))
+        return self._scores_of(view, Centred(n, x, xx, self.centres[0]), Centred(n, y, yy, centre))
+
+    def _scores_of(self, view: str, x: Centred, y: Centred) -> TwoScores:
+        within = {tolerance: self.sums.of(f"{view} within {tolerance:g}") for tolerance in TOLERANCES}
+        return TwoScores(x, y, self.sums.of(f"{view} xy"), within, self.sums.squares_of(f"{view} n"))
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates; a slice and the rest are drawn apart."""
