@@ -21,6 +21,7 @@ from adjudge.diagnosis.checks.check import refuse_stops
 from adjudge.diagnosis.checks.watching import watched_of
 from adjudge.engines.base import WHOLE, Collected, SumPlan, no_progress
 from adjudge.errors import MOST_DRAWN, BadValue, check_size, within_memory
+from adjudge.evaluation.comparison.asked import check_asked, contests, untested
 from adjudge.evaluation.comparison.contender import Contender
 from adjudge.evaluation.comparison.difference import How
 from adjudge.evaluation.comparison.floor import floor_table
@@ -28,7 +29,7 @@ from adjudge.evaluation.comparison.panels import Compared, with_comparison
 from adjudge.evaluation.comparison.result_table import paid_together, with_letters
 from adjudge.evaluation.comparison.side_effects import changes
 from adjudge.evaluation.comparison.standings import masses, standings, units
-from adjudge.evaluation.comparison.systems import contests, difference_rows, rivalries
+from adjudge.evaluation.comparison.systems import difference_rows, rivalries
 from adjudge.evaluation.comparison.unit_tests import unit_tables
 from adjudge.evaluation.data_check import checks_of, written_checks
 from adjudge.evaluation.declaration import Page, View
@@ -108,6 +109,7 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
     request = settled(request, collected.facts)
     study = request.study
     views = study.views(request, collected)
+    check_asked(request, views)
     _check_draws(request, collected)
     _check_estimates(request, collected, views)
     view_statistics = ViewStatistics(request, collected, views)
@@ -120,7 +122,7 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
     complete, panels = study.finished(page)
     outcome = Outcome(
         task=request.task.name,
-        settings=_settings(request, collected, views),
+        settings=_settings(request, collected, views, table),
         systems=[view.name for view in views if view.leads],
         slice_columns=list(_slice_names(request)),
         metrics=list(dict.fromkeys(row.metric for row in complete if row.method != BASELINE and not row.is_limit)),
@@ -140,6 +142,7 @@ def estimates(request: Request) -> ResultTable:
     collected = collect(request)
     request = settled(request, collected.facts)
     views = request.study.views(request, collected)
+    check_asked(request, views)
     kept: tuple[dict[str, Measured], Compared] = ({}, Compared(request.comparing))
     table = ResultTable(tuple(_rows(request, ViewStatistics(request, collected, views), views, kept, no_progress)))
     return with_letters(paid_together(table, request.comparing), kept[1].standings)
@@ -192,7 +195,7 @@ def _rows(
     """
     whole, shown = kept
     keys = view_statistics.collected.slices()
-    compared = contests(views, request.comparing.baseline)
+    compared = contests(views)
     required = RequirementRows(request.requirements, view_statistics, views)
     steps = sum(bool(view.metrics_of(whole=key == WHOLE)) for key in keys for view in views)
     for key in keys:
@@ -244,7 +247,7 @@ def _data(request: Request, collected: Collected) -> Data:
     )
 
 
-def _settings(request: Request, collected: Collected, views: Sequence[View]) -> Settings:
+def _settings(request: Request, collected: Collected, views: Sequence[View], table: ResultTable) -> Settings:
     bootstrap, unit = request.bootstrap, request.study.unit
     explicit = f"{row_draws(bootstrap)} weights by {unit}{getattr(request.engine, 'summed', '')}"
     units = plural_of(unit)
@@ -259,7 +262,7 @@ def _settings(request: Request, collected: Collected, views: Sequence[View]) -> 
         versions=versions(),
         positive=None if decided is None else decided.positive,
         threshold=None if decided is None else decided.threshold,
-        choices=dict(request.study.choices(request, collected)) | _of_names(collected.facts),
+        choices=dict(request.study.choices(request, collected)) | _of_names(collected.facts) | untested(request, table),
     )
 
 

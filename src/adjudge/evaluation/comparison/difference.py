@@ -312,7 +312,7 @@ class Difference:
         if source not in self.how.units or source is None:
             return
         tests = set(self.how.comparing.tests) - ({"permutation", "sign"} if self.shares is not None else set())
-        names = (self.other.view.name, self.first.view.name)
+        names = (self.other.view.system_name, self.first.view.system_name)
         for method, test, low, high, p, note in self.how.units[source].tests(metric, names, tests, self.how.level):
             shown = (low, high, method) if method else (*usual[1:], usual[0])
             yield self.row(*shown, note=note, test=test, p=p, p_adjusted=min(1.0, p * family), family=family)

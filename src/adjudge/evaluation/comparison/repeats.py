@@ -16,6 +16,8 @@ def study_again(task: Task, columns: Sequence[str], given: Given, comparing: Com
         return None
     check_columns((("repeats", name) for name in comparing.repeats), columns)
     roles = [role.name for role in task.roles if role.of_system]
+    if task.shapes and all(len({*shape} & {*roles}) > 1 for shape in task.shapes):
+        raise SettingError(f"`repeats` must be left out of {task.name}, where a system has more than one column.")
     named = given.get("systems")
     if named is None:
         role = next((role for role in roles if given.get(role) is not None), None)

@@ -9,13 +9,11 @@ from itertools import combinations
 
 import numpy as np
 
-from adjudge.errors import SettingError, did_you_mean, quoted
 from adjudge.evaluation.comparison.contender import ComparedNumber, Contender
 from adjudge.evaluation.comparison.difference import Difference, How
 from adjudge.evaluation.comparison.margin_claims import claim_row, margin_claims
 from adjudge.evaluation.comparison.not_paired import NOT_PAIRED, added_limits
 from adjudge.evaluation.comparison.settings import BY_P, MAX_T
-from adjudge.evaluation.declaration import View
 from adjudge.evaluation.results import Row
 from adjudge.inference.many.multiplicity import MaxT, holm, max_t
 from adjudge.metrics.base import Metric
@@ -24,21 +22,6 @@ from adjudge.statistics.base import Array
 DRAWN_APART = (
     f"{NOT_PAIRED}: with so many rows each system is drawn by itself; wider than need be where errors go together"
 )
-
-
-def contests(views: Sequence[View], baseline: str | None) -> set[str]:
-    """The words that several views share, and so are compared under; refuses a baseline that is none of them."""
-    words = [view.contest for view in views if view.contest is not None]
-    several = {word for word in words if words.count(word) > 1}
-    systems = dict.fromkeys(view.system_name for view in views if view.contest in several)
-    systems |= dict.fromkeys(view.versus for view in views if view.versus is not None)
-    if baseline is not None and baseline not in systems:
-        if not systems:
-            raise SettingError("`baseline` must be left out where a single system is measured: there is no other.")
-        raise SettingError(
-            f"`baseline` must be one of the systems, not {quoted(baseline)}. {did_you_mean(baseline, systems)}"
-        )
-    return several
 
 
 def difference_rows(contenders: Sequence[Contender], how: How) -> Iterator[Row]:
