@@ -167,13 +167,15 @@ def short(value: float | None) -> str:
 
 
 def count(value: float) -> str:
-    """A number of rows, in groups of three digits; a weighted count keeps one decimal.
+    """A number of rows, in groups of three digits; a weighted count keeps one decimal, and two digits below one.
 
-    >>> count(12034), count(12.5), count(3.0)
-    ('12,034', '12.5', '3')
+    >>> count(12034), count(12.5), count(3.0), count(0.0361)
+    ('12,034', '12.5', '3', '0.036')
     """
     if not math.isfinite(value):
         return fixed(value, 1)
+    if 0.0001 <= value < 0.95:  # weights may sum to one
+        return f"{value:.2g}"
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
 
 

@@ -107,7 +107,10 @@ def classification_checks(reading: LabelReading, collected: Collected) -> Iterat
     yield from joined_labels(labels, sides)
     yield from unknown("the labels", labels)
     if met := [label for label in reference if totals.get(label)]:
-        yield from spread(met, np.array([totals[label] for label in met]), collected.facts.used)
+        facts = collected.facts
+        # Weights that are no counts may add up to anything, so labels have rows by their share of all.
+        rows = 1.0 if facts.whole_weights else facts.used / facts.weight
+        yield from spread(met, rows * np.array([totals[label] for label in met]), facts.used)
 
 
 def _of_slices(reading: LabelReading, system: SystemRoles, collected: Collected) -> Iterator[Check]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from adjudge.errors import percent
 from adjudge.evaluation.answers.answering import (
     GAINS,
     answers_of,
@@ -99,9 +100,12 @@ def _taken_for(outcome: Outcome, row: Row) -> dict[str, str | float]:
         place = panel.categories.index(row.category)
         others = [(count, panel.categories[j]) for i, j, count in panel.pairs if i == place and j != place]
         count, name = max(others, default=(0.0, ""), key=lambda pair: pair[0])
-        support = panel.reference_totals[place]
-        facts |= {"taken_for": name if count else "", "taken": count, "support": support}
-        facts |= {"most_taken_for": f"{name}, {count:,.0f} of {support:,.0f}" if count else "–"}
+        support, whole = panel.reference_totals[place], all(total.is_integer() for total in panel.reference_totals)
+        # Rows that are weighed by anything but counts are as many as their share of all.
+        rows = support if whole else support / sum(panel.reference_totals) * outcome.data.used
+        often = f"{count:,.0f} of {support:,.0f}" if whole and count.is_integer() else percent(count / (support or 1))
+        facts |= {"taken_for": name if count else "", "often": often, "support": rows}
+        facts |= {"most_taken_for": f"{name}, {often}" if count else "–"}
     return facts
 
 
@@ -165,11 +169,8 @@ def _weakest(outcome: Outcome) -> Iterator[Remark]:
     for place, row in enumerate(weakest):
         facts = _taken_for(outcome, row)
         figures |= {f"r{place}": _figure(row)}
-        end = (
-            f", {facts['taken']:,.0f} of {facts['support']:,.0f} taken for {plain(str(facts['taken_for']))}"
-            if facts.get("taken")
-            else ""
-        )
+        other = str(facts.get("taken_for", ""))
+        end = f", {facts['often']} taken for {plain(other)}" if other else ""
         texts.append(f"{plain(row.category)}: recall {{r{place}}}{end}")
     if texts and len(outcome.systems) > 1:
         texts = [f"{'' if place else plain(system) + ' '}on {text}" for place, text in enumerate(texts)]

@@ -183,14 +183,17 @@ class ClassificationStudy(UsualStudy):
         if self._too_many_labels(request, labels):
             metrics = tuple(m for m in metrics if not m.by_category or m in request.required)
         tallies = {(tally.view, tally.statistic): tally for (key, tally) in collected.sums if key == WHOLE}
+        refused = [self._refused(system, collected) for system in self.reading.systems]
+        one_cut = len(set(self.reading.cuts)) < 2
         return [
             View(
                 name=system.name,
                 bases=tuple(self._bases(system, place, tallies, labels)),
                 metrics=metrics,
                 positive=positive,
-                threshold=self.reading.cut_of(system.name) if len(set(self.reading.cuts)) < 2 else None,
-                refused=self._refused(system, collected),
+                # Nothing is decided at a threshold that scores are not held to.
+                threshold=self.reading.cut_of(system.name) if one_cut and Confusion not in refused[place] else None,
+                refused=refused[place],
                 notes=rounding_notes,
                 contest="systems",
                 pairs=partial(self._pairs, (collected, place)),
