@@ -449,3 +449,30 @@ def test_a_long_line_after_short_ones_is_refused_before_it_is_held(name: str, tm
         assert tracemalloc.get_traced_memory()[1] < 100_000_000
     finally:
         tracemalloc.stop()
+
+
+def test_sheets_that_are_not_read_are_named(tmp_path: Path) -> None:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    first = book.active
+    assert first is not None
+    first.title = "now & then"
+    first.append(["y", "p"])
+    for row in range(40):
+        first.append([row % 3, row % 2])
+    book.save(tmp_path / "one.xlsx")
+    book.create_sheet('the "rest"').append(["y", "p"])
+    book.save(tmp_path / "two.xlsx")
+    said = '"two.xlsx" is read from its first sheet, "now & then", alone: what stands in "the "rest"" is left out.'
+    assert open_source(str(tmp_path / "two.xlsx")).notes == (said,)
+    assert open_source(str(tmp_path / "one.xlsx")).notes == ()
+
+
+@pytest.mark.parametrize("line", ["sep=;", "SEP=,", "# made by a script", "// export"])
+def test_lines_above_the_names_are_told(tmp_path: Path, line: str) -> None:
+    (tmp_path / "t.csv").write_text(f"{line}\ny;p\n1;2\n")
+    with pytest.raises(InputError, match=r'The first line of "t.csv" must name the columns, but it begins with'):
+        open_source(str(tmp_path / "t.csv"))
+    (tmp_path / "t.csv").write_text("#,p\n1,2\n")
+    assert open_source(str(tmp_path / "t.csv")).column_names == ("#", "p")

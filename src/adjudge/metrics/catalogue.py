@@ -127,7 +127,8 @@ def _value(text: str) -> str | float:
             return kind(text)
         except ValueError:
             continue
-    return text
+    # As Python writes texts: icc(form='A,k').
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" else text
 
 
 def in_sentence(metric: Metric) -> str:

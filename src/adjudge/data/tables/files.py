@@ -21,10 +21,13 @@ from adjudge.data.foreign import refusing
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, Source, around, check_request, distinct_names
 from adjudge.data.tables.file_formats import FORMATS, Format, delimited_as, format_of
+from adjudge.data.tables.sheets import other_sheets
 from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
 
 if TYPE_CHECKING:
     from adjudge.data.tables.numbered_files import NumberedFiles
+
+_NO_NAME = re.compile(r"\s*(?:sep=|#\s|//)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +178,8 @@ def open_files(where: str, delimiter: str | None = None) -> Source:
     with refusing(name):
         states = {path: _state(path) for path in paths}  # before the first of their bytes is looked at
     kind = delimited_as(announced, paths[0], delimiter)
-    notes = _notes(paths[0], announced, kind, delimiter)
-    return Files(name, tuple(paths), kind, _names(paths[0], kind), states, notes)
+    names = _names(paths[0], kind)
+    return Files(name, tuple(paths), kind, names, states, _notes(paths[0], announced, kind, delimiter))
 
 
 def files_meant(where: str) -> list[str]:
@@ -252,10 +255,18 @@ def _one_format(paths: Sequence[Path]) -> Format:
 
 def _names(path: Path, kind: Format) -> tuple[str, ...]:
     with refusing(path.name):
-        return distinct_names(kind.column_names(path), quoted(path.name))
+        names = kind.column_names(path)
+        if names and _NO_NAME.match(names[0]):  # what Excel reads, and comments
+            raise InputError(
+                f"The first line of {quoted(path.name)} must name the columns, but it begins with {quoted(names[0])}. "
+                "Remove the lines above the names."
+            )
+        return distinct_names(names, quoted(path.name))
 
 
 def _notes(path: Path, announced: Format, kind: Format, delimiter: str | None) -> tuple[str, ...]:
+    if kind is FORMATS[".xlsx"]:
+        return other_sheets(path)
     if kind is announced or delimiter is not None:
         return ()
     return (f"{quoted(path.name)} is read with {quoted(kind.delimiter)} between cells, as its first lines show.",)

@@ -7,11 +7,12 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from xml.sax.saxutils import unescape
 
 from adjudge.data.decode import text_of
 from adjudge.data.foreign import refusing
 from adjudge.data.source import distinct_names, no_columns
-from adjudge.errors import InputError, quoted
+from adjudge.errors import InputError, listed, quoted
 
 # The reader lays out every cell from the first to the last, blank ones too, and ends the process where that fails.
 MOST_CELLS = 20_000_000
@@ -63,6 +64,17 @@ def sheet_columns(path: Path) -> dict[str, list[object]]:
         if number in extent.errors or any(cell != "" for cell in row)
     ]
     return _named_columns(path, names, rows)
+
+
+def other_sheets(path: Path) -> tuple[str, ...]:
+    """A note where there are more sheets than the first, which alone is read."""
+    with refusing(path.name), zipfile.ZipFile(path) as archive:
+        named = re.findall(rb'<(?:\w+:)?sheet\s[^>]*?\bname="([^"]*)"', archive.read("xl/workbook.xml"))
+    names = [unescape(name.decode("utf-8", "replace"), {"&quot;": '"'}) for name in named]
+    if len(names) < 2:
+        return ()
+    read = f"{quoted(path.name)} is read from its first sheet, {quoted(names[0])}, alone"
+    return (f"{read}: what stands in {listed(names[1:], 5)} is left out.",)
 
 
 def _named_columns(path: Path, names: Sequence[str], rows: Sequence[Sequence[object]]) -> dict[str, list[object]]:

@@ -120,6 +120,17 @@ def level_lists(alike: int, queries: int) -> Iterator[Check]:
         )
 
 
+def none_relevant(relevance: str, column: NumberColumn | None, start: float) -> Iterator[Check]:
+    """C19: grades all of which are below what counts as relevant."""
+    if column is not None and column.rows >= FEW_QUERIES and 0 < column.ends[1] < start:
+        yield Check(
+            "C19",
+            SERIOUS,
+            f"No item counts as relevant: {quoted(relevance)} goes up to {column.ends[1]:.3g}, and items are relevant "
+            f"from {start:g} on. Is it the right column? Give `relevant_from`, or grades from 0 to 4 or so.",
+        )
+
+
 def grade_checks(relevance: str, column: NumberColumn | None, *, exponential: bool) -> Iterator[Check]:
     """C19: grades that begin at 1, so that every item counts as relevant, or that gains are exponential of."""
     if column is not None and exponential and column.ends[1] > MOST_GRADE:
@@ -296,8 +307,8 @@ def swapped_votes(who: str, facts: PairFacts, votes: ValueCounts[str] | None) ->
         yield Check("C3", SERIOUS, f"{how}, though it prefers no place. Is a still the first answer of the pair there?")
 
 
-def vote_checks(who: str, other: str, votes: VoteTable, *, alone: bool) -> Iterator[Check]:
-    """C4 and C8 of votes: always as another, or always the same. C3 of who votes `alone`: among several are traits."""
+def one_place(other: str, votes: VoteTable) -> Iterator[Check]:
+    """C8: choices that are always the first answer, or always the second, as of pairs of chosen and rejected ones."""
     chosen = votes.counts[CHOICE, CHOICE]
     pairs, minority = float(chosen.sum()), float(chosen.sum(1).min())
     if votes.rows >= FEW_VOTES and pairs >= FEW_VOTES and not minority:
@@ -307,6 +318,13 @@ def vote_checks(who: str, other: str, votes: VoteTable, *, alone: bool) -> Itera
             REMARK,
             f"{other} chooses the {first} answer in all {pairs:,.0f} pairs: nothing can be said about position.",
         )
+
+
+def vote_checks(who: str, other: str, votes: VoteTable, *, alone: bool) -> Iterator[Check]:
+    """C4 and C8 of votes: always as another, or always the same. C3 of who votes `alone`: among several are traits."""
+    yield from one_place(other, votes)
+    chosen = votes.counts[CHOICE, CHOICE]
+    pairs, minority = float(chosen.sum()), float(chosen.sum(1).min())
     if votes.rows >= COPIED_ROWS and minority >= pairs / 4 and pairs > 0 and np.trace(chosen) == pairs:
         yield Check("C4", SERIOUS, f"{who} makes the same choice as {other} in all {pairs:,.0f} pairs. Is it a copy?")
     if alone and votes.rows >= FEW_VOTES and pairs >= FEW_VOTES:

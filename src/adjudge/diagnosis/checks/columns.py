@@ -65,6 +65,14 @@ def role_checks(given: Mapping[str, object], facts: Facts) -> Iterator[Check]:
                 f"{quoted(column)} has {levels:,} levels in {facts.used:,} rows, as ids do: nothing can be said about "
                 "such `slices`. Is it the right column?",
             )
+    for column in given_columns(given.get("phenomenon")):
+        if facts.used >= FEWEST_ROWS and (levels := len(facts.levels.get(column, ()))) > facts.used / 2:
+            yield Check(
+                "C33",
+                SERIOUS,
+                f"{quoted(column)} names {levels:,} phenomena in {facts.used:,} cases, as ids do. Is it the right "
+                "column for `phenomenon`?",
+            )
 
 
 def two_roles(given: Mapping[str, object]) -> Iterator[Check]:

@@ -101,26 +101,6 @@ def _differ_in(group: Sequence[str]) -> str:
     return "case, blanks, number format or punctuation"
 
 
-def joined_labels(labels: Sequence[str], sides: Mapping[str, Sequence[str]] | None = None) -> Iterator[Check]:
-    """C2: a label that is two others with a sign between them: of sets, or of single labels in some of the `sides`."""
-    known = {label.strip(AROUND) for label in labels}
-    for label in labels:
-        for sign in (sign for sign in (",;|+&/" if sides is None else ",;|+&") if sign in label):
-            if {part.strip(AROUND) for part in label.split(sign)} <= known:
-                everywhere = sides is not None and all(label in side for side in sides.values())
-                advice = (
-                    f"some cells have {quoted(sign)} between labels. Write one sign everywhere."
-                    if sides is None
-                    else 'several labels in one cell? Agreement on them is measurement="sets".'
-                )
-                yield Check(
-                    "C2",
-                    REMARK if everywhere else SERIOUS,
-                    f"{quoted(label)} counts as one label, though its parts are labels, too: {advice}",
-                )
-                return
-
-
 def within_answers(who: str, table: Confusion) -> Iterator[Check]:
     """C2: answers that the reference never has, in several ways, each with one of its labels as a word in it."""
     labels, expected, answered = table.categories, table.reference_total, table.prediction_total

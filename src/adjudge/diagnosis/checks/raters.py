@@ -16,7 +16,8 @@ from adjudge.data.number_facts import LOOKED_AT
 from adjudge.data.source import Batch, Text
 from adjudge.data.table_facts import TableFacts, table_facts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
-from adjudge.diagnosis.checks.labels import doubled, joined_labels, one_answer, spread, strangers
+from adjudge.diagnosis.checks.labels import doubled, one_answer, spread, strangers
+from adjudge.diagnosis.checks.several_labels import joined_labels, reordered_labels
 from adjudge.diagnosis.checks.watching import watched_of
 from adjudge.diagnosis.checks.writing import same_labels
 from adjudge.errors import percent, quoted, with_minus
@@ -52,6 +53,7 @@ def rater_checks(vectors: RatingVectors, *, measured: bool = False) -> Iterator[
     sides = {name: of for name, of in zip(vectors.raters, given, strict=True) if of}
     yield from doubled(used, sides)
     yield from joined_labels(used, sides)
+    yield from reordered_labels(used, sides)
     yield from _counted(vectors)
     yield from _careless(vectors, uses)
     yield from _copied(vectors, uses)
@@ -116,6 +118,14 @@ def has_direction(vectors: RatingVectors) -> bool:
 def apart_raters(vectors: RatingVectors) -> Iterator[Check]:
     """C7: a rater whose items nobody else rated; serious where the others rated nearly all of theirs together."""
     known = vectors.vectors >= 0
+    items, together = (float(vectors.counts[known.sum(1) >= least].sum()) for least in (1, 2))
+    if items >= FEW_ITEMS and not together and len(vectors.raters) > 1:
+        yield Check(
+            "C7",
+            SERIOUS,
+            f"None of {items:,.0f} items has two ratings, so nothing can be said about agreement. Are `item` and "
+            "`rater` the right columns, and items named alike? Where each rater has a column, give `raters`.",
+        )
     for place, name in enumerate(vectors.raters if 2 < len(vectors.raters) <= MOST_RATERS else ()):
         others = known.sum(1) - known[:, place]
         mine = float(vectors.counts[known[:, place]].sum())

@@ -37,9 +37,9 @@ def check_asked(request: Request, views: Sequence[View]) -> None:
     several = contests(views)
     compared = [view for view in views if view.contest in several]
     own = [view.versus for view in views if view.versus is not None]
-    asked = [name for name in OF_COMPARISONS if name in request.given]
+    settings = [name for name in OF_COMPARISONS if name in request.given]
     answered = OF_COMPARISONS if several else OF_OWN_DIFFERENCES if own else ()
-    for name in asked:
+    for name in settings:
         # A system beside itself, run again, is compared with nothing else.
         alone = name == "repeats" and any(view.contest is not None for view in views)
         if name not in answered and not alone:
@@ -61,8 +61,8 @@ def check_asked(request: Request, views: Sequence[View]) -> None:
 
 def untested(request: Request, table: ResultTable) -> dict[str, str]:
     """A note of tests that were asked for and are about nothing that is compared."""
-    told = {word for row in table.differences for word in (row.test, row.method)}
-    without = [name for name in request.comparing.tests if told and not CALLED[name] & told]
+    tests_told = {word for row in table.differences for word in (row.test, row.method)}
+    without = [name for name in request.comparing.tests if tests_told and not CALLED[name] & tests_told]
     return {"Tests left out": f"{listed(without)}, of nothing that is compared here"} if without else {}
 
 

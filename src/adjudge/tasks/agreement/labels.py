@@ -187,7 +187,7 @@ class LabelStudy(RatingStudy):
         each = patterns.patterns.sum(1)
         rated, sums = each[patterns.counts > 0], patterns.sums
         return items | {
-            "Items with two ratings or more": f"{int(patterns.counts[each >= 2].sum()):,}",
+            "Items with two ratings or more": f"{round(float(patterns.counts[each >= 2].sum())):,}",
             "Ratings of an item": f"{int(rated.min(initial=99))} to {int(rated.max(initial=0))}, "
             f"{float(ratio(sums.ratings, sums.items)):.2f} on average",
             "Categories used": f"{int((sums.shares > 0).sum())} of {len(patterns.categories)}",

@@ -12,8 +12,9 @@ from adjudge.data.facts import Facts
 from adjudge.data.judgements.label_sets import SEPARATOR, SetCells, labels_in, members
 from adjudge.data.judgements.labels import ordered_labels
 from adjudge.diagnosis.checks.check import Check
-from adjudge.diagnosis.checks.labels import doubled, joined_labels, unknown
+from adjudge.diagnosis.checks.labels import doubled, unknown
 from adjudge.diagnosis.checks.pairs import copied_sets
+from adjudge.diagnosis.checks.several_labels import joined_labels
 from adjudge.engines.base import Collected
 from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.declaration import Follows, Given

@@ -14,7 +14,6 @@ from adjudge.diagnosis.checks.columns import VARIED_ROWS
 from adjudge.diagnosis.checks.filled import filled_scores
 from adjudge.diagnosis.checks.labels import (
     doubled,
-    joined_labels,
     lone_rows,
     names,
     one_answer,
@@ -38,6 +37,7 @@ from adjudge.diagnosis.checks.scores import (
     repeated_scores,
     without_score,
 )
+from adjudge.diagnosis.checks.several_labels import joined_labels, reordered_labels
 from adjudge.diagnosis.checks.slices import sliced_by_answer
 from adjudge.diagnosis.checks.weights import weights_by_errors
 from adjudge.engines.base import Collected
@@ -105,6 +105,7 @@ def classification_checks(reading: LabelReading, collected: Collected) -> Iterat
     labels = ordered_labels({label for side in sides.values() for label in side})
     yield from doubled(labels, sides)
     yield from joined_labels(labels, sides)
+    yield from reordered_labels(labels, sides)
     yield from unknown("the labels", labels)
     if met := [label for label in reference if totals.get(label)]:
         facts = collected.facts

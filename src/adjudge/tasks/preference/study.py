@@ -11,7 +11,7 @@ from adjudge.data.judgements.votes import KINDS
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
 from adjudge.data.table_facts import Pair
-from adjudge.diagnosis.checks.answers import no_votes, swapped_votes, vote_checks
+from adjudge.diagnosis.checks.answers import no_votes, one_place, swapped_votes, vote_checks
 from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.columns import first_rows
 from adjudge.diagnosis.checks.misplaced import same_texts
@@ -30,7 +30,7 @@ from adjudge.statistics.preferences.votes import VoteTable
 from adjudge.tasks.preference.elsewhere import Elsewhere
 from adjudge.tasks.preference.panels import preference_found
 from adjudge.tasks.preference.position import chance_warning
-from adjudge.tasks.preference.reading import CHOICES, MODEL, PAIRS, RANDOM, VoteReading, is_computed, view_name
+from adjudge.tasks.preference.reading import CHOICES, LONGER, MODEL, PAIRS, RANDOM, VoteReading, is_computed, view_name
 
 RATINGS = ("bradley_terry", "elo")
 OF_LENGTHS = (prefers_longer.name, answer_length.name)
@@ -157,6 +157,7 @@ class PreferenceStudy(UsualStudy):
         for name, column, annotator in views:
             votes = collected.sums_of(name, VoteTable)
             if is_computed(annotator):  # a model may well have one place in all its pairs
+                yield from one_place(quoted(column), votes) if annotator == LONGER and len(views) == 1 else ()
                 continue
             yield from vote_checks(quoted(annotator), quoted(column), votes, alone=len(views) == 1)
 

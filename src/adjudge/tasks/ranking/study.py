@@ -18,6 +18,7 @@ from adjudge.diagnosis.checks.answers import (
     copied_grades,
     grade_checks,
     level_lists,
+    none_relevant,
     one_list,
     order_checks,
     unmet_lists,
@@ -170,6 +171,7 @@ class RankingStudy(UsualStudy):
             yield from called_ranks(column, table.numbers.get(column))
         grades = table.numbers.get(self.reading.relevance)
         powers = any(value.option == "exponential" for one in request.candidates for value in query_values(one))
+        yield from none_relevant(self.reading.relevance, grades, self.reading.policy.relevant_from)
         yield from grade_checks(self.reading.relevance, grades, exponential=powers)
         yield from same_answers(collected.facts.digests, grades.rows if grades else 0, "item")
 

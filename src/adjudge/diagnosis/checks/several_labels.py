@@ -1,0 +1,50 @@
+"""Labels that are several in one cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
+from adjudge.diagnosis.checks.labels import AROUND
+from adjudge.errors import quoted
+
+BETWEEN = ",;|+&"
+
+
+def joined_labels(labels: Sequence[str], sides: Mapping[str, Sequence[str]] | None = None) -> Iterator[Check]:
+    """C2: a label that is two others with a sign between them: of sets, or of single labels in some of the `sides`."""
+    known = {label.strip(AROUND) for label in labels}
+    for label in labels:
+        for sign in (sign for sign in (BETWEEN + "/" if sides is None else BETWEEN) if sign in label):
+            if {part.strip(AROUND) for part in label.split(sign)} <= known:
+                everywhere = sides is not None and all(label in side for side in sides.values())
+                advice = (
+                    f"some cells have {quoted(sign)} between labels. Write one sign everywhere."
+                    if sides is None
+                    else 'several labels in one cell? Agreement on them is measurement="sets".'
+                )
+                yield Check(
+                    "C2",
+                    REMARK if everywhere else SERIOUS,
+                    f"{quoted(label)} counts as one label, though its parts are labels, too: {advice}",
+                )
+                return
+
+
+def reordered_labels(labels: Sequence[str], sides: Mapping[str, Sequence[str]]) -> Iterator[Check]:
+    """C2: two labels that have the same parts in another order; where all columns have both, these may be meant."""
+    known: dict[tuple[str, ...], str] = {}
+    for label in labels:
+        for sign in (sign for sign in BETWEEN if sign in label):
+            parts = sorted(part.strip(AROUND) for part in label.split(sign))
+            first = known.setdefault((sign, *parts), label)
+            numbers = all(part.isdecimal() for part in parts)  # 1,2 and 2,1 may be numbers
+            if first != label and all(parts) and not numbers:
+                everywhere = all({first, label} <= {*side} for side in sides.values())
+                yield Check(
+                    "C2",
+                    REMARK if everywhere else SERIOUS,
+                    f"{quoted(first)} and {quoted(label)} count as 2 labels, but have the same parts in another order. "
+                    'If they mean the same, write one order; agreement on several labels is measurement="sets".',
+                )
+                return
