@@ -476,3 +476,13 @@ def test_lines_above_the_names_are_told(tmp_path: Path, line: str) -> None:
         open_source(str(tmp_path / "t.csv"))
     (tmp_path / "t.csv").write_text("#,p\n1,2\n")
     assert open_source(str(tmp_path / "t.csv")).column_names == ("#", "p")
+
+
+@pytest.mark.parametrize("line", ["sep=;", "SEP=,", "# made by a tool", "// made by a tool"])
+def test_a_line_above_the_names_is_refused(tmp_path: Path, line: str) -> None:
+    with pytest.raises(InputError, match="must name the columns, but it begins with"):
+        open_source(written(tmp_path / "t.csv", f"{line}\nlabel;guess\na;b\n"))
+
+
+def test_a_column_may_be_called_by_a_sign(tmp_path: Path) -> None:
+    assert open_source(written(tmp_path / "t.csv", "# item,label\n1,a\n")).column_names == ("# item", "label")

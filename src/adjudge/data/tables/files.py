@@ -27,7 +27,7 @@ from adjudge.errors import InputError, SettingError, did_you_mean, listed, quote
 if TYPE_CHECKING:
     from adjudge.data.tables.numbered_files import NumberedFiles
 
-_NO_NAME = re.compile(r"\s*(?:sep=|#\s|//)", re.IGNORECASE)
+_NO_NAMES = re.compile(r"\s*(?:sep=.?|(?:#\s|//)[^\t]*)", re.IGNORECASE)  # what Excel reads, or a comment
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +256,7 @@ def _one_format(paths: Sequence[Path]) -> Format:
 def _names(path: Path, kind: Format) -> tuple[str, ...]:
     with refusing(path.name):
         names = kind.column_names(path)
-        if names and _NO_NAME.match(names[0]):  # what Excel reads, and comments
+        if "".join(names[1:]) == "" and _NO_NAMES.fullmatch("".join(names)):
             raise InputError(
                 f"The first line of {quoted(path.name)} must name the columns, but it begins with {quoted(names[0])}. "
                 "Remove the lines above the names."
