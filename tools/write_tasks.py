@@ -168,6 +168,18 @@ def section(task: Task) -> Iterator[str]:
         yield "```\n"
 
 
+def page() -> str:
+    """The page, as it should be."""
+    tasks = [task_named(name) for name in task_names()]
+    lines = [
+        OPENING,
+        *(line for task in tasks for line in section(task)),
+        "## every task\n",
+        *table("setting", list(SHARED)),
+    ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
 def written() -> dict[Path, str]:
     """Both files, as they should be."""
     tasks = [task_named(name) for name in task_names()]
@@ -184,13 +196,7 @@ def written() -> dict[Path, str]:
         text=True,
         check=True,
     ).stdout
-    page = [
-        OPENING,
-        *(line for task in tasks for line in section(task)),
-        "## every task\n",
-        *table("setting", list(SHARED)),
-    ]
-    return {FUNCTIONS: formatted, PAGE: "\n".join(page).rstrip() + "\n"}
+    return {FUNCTIONS: formatted, PAGE: page()}
 
 
 def main() -> int:
