@@ -288,7 +288,9 @@ class Difference:
             if math.isfinite(self.value) and not self.refused:
                 yield from self._of_units(("none", math.nan, math.nan), family)
             return
-        usual: Tested = {"test": self.told[0], "p": shown[0], "p_adjusted": shown[1], "family": family}
+        usual: Tested = {"family": family}
+        if not math.isnan(shown[0]):  # of one unit there is no test
+            usual |= {"test": self.told[0], "p": shown[0], "p_adjusted": shown[1]}
         for method, low, high in bounds:
             yield self.row(min(low, self.value), max(high, self.value), method, note=self._note(), **usual)
         if together is not None:
