@@ -239,7 +239,7 @@ def _made_by_others(first: Mapping[str, Text | Numbers], watched: Watched) -> di
 def _makings(matrix: Array, ordered: bool) -> dict[str, Array]:
     """What raters' values make, in every way."""
     times = (matrix[:, :, None] == matrix[:, None, :]).sum(2)
-    most = times.max(1, initial=0)
+    most = times.max(1)
     leading = np.take_along_axis(matrix, times.argmax(1)[:, None], 1)[:, 0]
     makings = {MOST: np.where((times == most[:, None]).sum(1) == most, leading, np.nan)}
     if ordered:

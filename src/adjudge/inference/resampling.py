@@ -247,10 +247,8 @@ def spread_as_well(
     they do. The wider of both ends holds: docs/validation/unseen.md. An end itself counts as half a row from it.
     """
     low, high = within
-    if not (np.isfinite(low) and np.isfinite(high)):
-        least = np.where(np.isfinite(point), np.abs(point - low), 1.0) / (2 * max(rows, 1)) if np.isfinite(low) else 0.0
-    else:
-        least = (high - low) / (2 * max(rows, 1))
+    width = high - low if np.isfinite(high) else np.where(np.isfinite(point), np.abs(point - low), 1.0)
+    least = width / (2 * max(rows, 1))
 
     def freed(amounts: Array) -> Array:
         if not np.isfinite(low):

@@ -29,7 +29,7 @@ def with_at_least(cube: Cube, rows: int) -> Cube:
             f"A slice of a cube that is shared must not be an answer as well, but {quoted(twice[0])} is: it would stay "
             "as it is. Leave it out of the slices."
         )
-    while smallest(cube) < rows:
+    while len(cube.n) and smallest(cube) < rows:
         crowded = [name for name in cube.meaning.slices if len(_levels(cube, name)) > 1]
         if cube.cells and cube.meaning.bits > FEWEST_BITS:
             cube = coarser(cube)
@@ -46,13 +46,13 @@ def with_at_least(cube: Cube, rows: int) -> Cube:
 
 
 def smallest(cube: Cube) -> int:
-    """The fewest rows of a combination of slice levels and what else is guarded that has any."""
+    """The fewest rows of a combination of slice levels and what else is guarded that has any; there are cells."""
     names = cube.meaning.rare
     if not names:
-        return int(cube.n.sum()) if len(cube.n) else 2**62
+        return int(cube.n.sum())
     keys = np.stack([cube.labels[name].codes for name in names], axis=1)
     _, place = np.unique(keys, axis=0, return_inverse=True)
-    return int(np.bincount(place.reshape(-1), weights=cube.n).min(initial=np.inf)) if len(cube.n) else 2**62
+    return int(np.bincount(place.reshape(-1), weights=cube.n).min())
 
 
 def coarser(cube: Cube) -> Cube:

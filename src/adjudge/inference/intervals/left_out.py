@@ -122,7 +122,7 @@ def satterthwaite(adds: Array, units: Array) -> float:
     """Satterthwaite's degrees of freedom of the jackknife's variance: as many as its own variance leaves."""
     n, sizes = float(units.sum()), adds / np.abs(adds).max()
     peaked = n * float(steady_product(units, sizes**4)) / float(steady_product(units, sizes**2)) ** 2
-    return float(np.clip(2 * n / max(peaked - 1, 1e-9), 1.0, n - 1))
+    return float(np.clip(2 * n / max(peaked - 1, 2.0), 1.0, n - 1))  # of less than 2 there are all n − 1
 
 
 def weights_of(judged: AnyStatistic, units: Array) -> Array | None:
