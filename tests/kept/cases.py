@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.kept import tables
+from tests.kept import tables, wide_tables
 
 import adjudge
 
@@ -135,6 +135,8 @@ CASES: dict[str, Case] = {
         tables.words,
         {"raters": FOUR, "model": "dot", "batch": "week"},
     ),
+    "raters, two": ("agreement", tables.words, {"raters": ["ann", "cem"], "weight": "weight"}),
+    "raters, two in clusters": ("agreement", tables.words, {"raters": ["ann", "cem"], "cluster": "person"}),
     "sets": (
         "agreement",
         lambda: SETS,
@@ -356,6 +358,84 @@ CASES: dict[str, Case] = {
         "uplift",
         lambda: tables.trial(180),
         {"outcome": "spent", "treatment": "arm", "score": "model", "cluster": "person"},
+    ),
+    # more of everything than lists show
+    "labels, wide": (
+        "classification",
+        wide_tables.labels,
+        {
+            "reference": "label",
+            "prediction": ["s0", "s1", "s2", "s3"],
+            "slices": ["part"],
+            "metrics": ["accuracy", "f_score(average=macro)"],
+        },
+    ),
+    "labels, wide, where they fail": (
+        "classification",
+        wide_tables.labels,
+        {"reference": "label", "prediction": "s3", "search": ["part", "region"], "search_null": 20},
+    ),
+    "raters, wide": (
+        "agreement",
+        wide_tables.ratings,
+        {"raters": [f"rater {one}" for one in range(10)], "slices": ["part"], "batch": "week"},
+    ),
+    "numbers, wide": (
+        "regression",
+        wide_tables.numbers,
+        {
+            "reference": "y",
+            "prediction": ["s0", "s1", "s2", "s3"],
+            "slices": ["part"],
+            "metrics": ["mean_absolute_error", "mean_bias_error"],
+        },
+    ),
+    "numbers, wide, where they fail": (
+        "regression",
+        lambda: wide_tables.numbers(400),
+        {"reference": "y", "prediction": "s0", "search": ["part", "region"], "search_null": 20},
+    ),
+    "essays, wide": (
+        "scoring",
+        wide_tables.essays,
+        {
+            "raters": ["h0", "h1", "h2"],
+            "prediction": ["e0", "e1"],
+            "min": 1,
+            "max": 6,
+            "slices": ["part"],
+            "metrics": ["quadratic_weighted_kappa", "standardized_mean_difference"],
+        },
+    ),
+    "lists, wide": (
+        "ranking",
+        wide_tables.lists,
+        {"query": "query", "relevance": "grade", "score": ["s0", "s1", "s2"], "slices": ["part"], "at": [5]},
+    ),
+    "pairs, wide": (
+        "preference",
+        wide_tables.votes,
+        {"reference": "chosen", "annotators": [f"judge {one}" for one in range(7)], "split": ["region"]},
+    ),
+    "a suite, wide": (
+        "diagnostic",
+        wide_tables.suite,
+        {"phenomenon": "what", "case": "case", "expect": "want", "prediction": ["v0", "v1", "v2"]},
+    ),
+    "a judge, wide": (
+        "judges",
+        wide_tables.judged,
+        {"reference": "human", "judge": "judge", "prediction": ["s0", "s1", "s2"], "slices": ["part"]},
+    ),
+    "failures, wide": (
+        "failures",
+        wide_tables.machines,
+        {"exposure": "hours", "failures": ["v0", "v1", "v2", "v3"], "slices": ["part", "region"]},
+    ),
+    "a trial, wide": (
+        "uplift",
+        wide_tables.trial,
+        {"outcome": "bought", "treatment": "arm", "score": ["s0", "s1", "s2", "s3"], "control": "control"},
     ),
 }
 

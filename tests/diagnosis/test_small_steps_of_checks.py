@@ -1,0 +1,101 @@
+"""Small steps of checks, at the place where each decides something."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import adjudge
+from adjudge.data.number_facts import CODES
+from adjudge.diagnosis.checks.raters import apart_raters
+from adjudge.diagnosis.checks.watching import _fine
+from adjudge.statistics.ratings.vectors import RatingVectors
+
+GAP = None
+
+
+def test_a_rater_who_shares_items_with_one_other_is_not_apart() -> None:
+    """Two rate 30 items together; the third rates 30 others, alone or with the first."""
+    first, second = ["x", "y"] * 30, ["x", "y"] * 15 + [GAP] * 30
+    alone, beside = ([GAP] * 30 + ["y", "x"] * 15 for _ in range(2))
+    with_nobody = RatingVectors.of_arrays(
+        [[*one] for one in zip([*first[:30], *second[30:]], second, alone, strict=True)]
+    )
+    with_one = RatingVectors.of_arrays([[*one] for one in zip(first, second, beside, strict=True)])
+    assert [check.key for check in apart_raters(with_nobody)] == ["C7"]
+    assert list(apart_raters(with_one)) == []
+
+
+def test_rows_that_belong_together_are_not_told_apart_by_a_number() -> None:
+    assert _fine({"reference": "y", "prediction": ["a", "b"]}) == "b"
+    assert _fine({"reference": "y", "prediction": "a", "cluster": "who"}) is None
+    assert _fine({"raters": ["h"], "prediction": "a", "candidate": "who"}) is None
+    assert _fine({"reference": "y", "score": "s"}) is None
+    assert _fine({"score": "s"}) == "s"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        9,
+        -9,
+        99,
+        -99,
+        999,
+        9999,
+        99999,
+        -999999,
+        999999999,
+        99.9,
+        999.9,
+        -999.9,
+        9999.99,
+        99.99,
+        77,
+        88,
+        777,
+        8888,
+        98,
+        97,
+        96,
+        998,
+        997,
+        996,
+        9998,
+        9996,
+        0,
+        -1,
+        32767,
+        -32768,
+        65535,
+        2147483647,
+        -2147483648,
+        2.0**63,
+    ],
+)
+def test_numbers_that_stand_for_nothing_in_files_of_surveys_and_machines(code: float) -> None:
+    assert code in CODES
+
+
+@pytest.mark.parametrize("number", [1, 2, 10, 33, 66, 95, 100, 995, 1000, 9995, 10_000, 110.9, 121, 2.0**62])
+def test_numbers_that_may_be_values_are_no_codes(number: float) -> None:
+    assert number not in CODES
+
+
+def test_two_systems_that_were_watched_and_failed_alike_are_one() -> None:
+    random = np.random.default_rng(1)
+    hours = random.integers(5, 200, 60)
+    failed = random.poisson(hours * 0.02)
+    table = {"hours": hours.tolist(), "old": failed.tolist(), "new": failed.tolist(), "other": failed[::-1].tolist()}
+    for systems, said in ((["old", "new"], True), (["old", "other"], False), (["other", "old", "new"], True)):
+        made = adjudge.failures(table, exposure="hours", failures=systems, replicates=100)
+        assert any('"old"' in one.sentence and '"new"' in one.sentence for one in made.outcome.checks) == said
+
+
+def test_items_on_which_all_agree_are_not_in_the_queue_of_sets() -> None:
+    raters = {"ann": ["a|b", "a", "c", "b"] * 5, "ben": ["a|b", "b", "c", "b|c"] * 5}
+    made = adjudge.agreement(raters, raters=["ann", "ben"], measurement="sets", replicates=100)
+    queue = made.taken("queue").records()
+    assert len(queue) == 10
+    assert all(row["disagreement"] > 0 for row in queue)
+    assert [row["rank"] for row in queue] == list(range(1, 11))

@@ -1,0 +1,91 @@
+"""Small steps of limits and p-values that a whole evaluation hides, by hand or by a law."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.special import betaincinv
+
+from adjudge.inference.differences.paired_units import SkewedDifference
+from adjudge.inference.intervals.closed_form import closed_form
+from adjudge.inference.intervals.decision_costs import UnitCounts, chosen_threshold
+from adjudge.inference.intervals.numbers import student_quantile
+from adjudge.inference.intervals.small_samples import worth
+from adjudge.inference.planning.power import units_for_width
+from adjudge.metrics import hit_rate_at, recall
+from adjudge.metrics.weighted_shares import weighed_share
+from adjudge.statistics.curves.curve import Curve
+
+
+def test_two_units_leave_one_degree_of_freedom_and_its_quantile() -> None:
+    """The first row of any table of Student's distribution: 6.314, 12.706, 63.657."""
+    assert [round(student_quantile(level, 1), 3) for level in (0.9, 0.95, 0.99)] == [6.314, 12.706, 63.657]
+    assert math.isnan(student_quantile(0.95, 0))
+
+
+def test_two_queries_have_an_interval_of_what_they_are_worth() -> None:
+    low, high = worth(hit_rate_at, hit_rate_at.statistic_of([[1, 0]] * 2, [[2, 1]] * 2), 0.95) or (math.nan, math.nan)
+    assert 0 < low < 1 == high
+    assert worth(hit_rate_at, hit_rate_at.statistic_of([[1, 0]], [[2, 1]]), 0.95) is None
+
+
+def test_a_mean_over_labels_leaves_out_what_has_no_value() -> None:
+    """MOVER of two recalls, 8 and 5 of 10, with Clopper and Pearson's limits; the third label is never expected."""
+    metric = recall.averaged("macro")
+    table = metric.statistic_of(["a"] * 10 + ["b"] * 10, ["a"] * 8 + ["b"] * 7 + ["c"] * 5)
+    shares = [(8, 10), (5, 10)]
+    lows = [k / n - betaincinv(k, n - k + 1, 0.025) for k, n in shares]
+    highs = [betaincinv(k + 1, n - k, 0.975) - k / n for k, n in shares]
+    bounds = closed_form("mover", metric, table, 0.95)
+    assert bounds is not None
+    assert float(bounds.low) == pytest.approx(0.65 - math.hypot(*lows) / 2)
+    assert float(bounds.high) == pytest.approx(0.65 + math.hypot(*highs) / 2)
+
+
+def test_a_width_that_is_met_exactly_is_met() -> None:
+    class Halving:
+        truth = 0.5
+
+        def half_width(self, units: int, level: float) -> float:
+            return 1 / units
+
+    assert [units_for_width(Halving(), width, 0.95) for width in (1.0, 0.25, 0.2)] == [1, 4, 5]  # type: ignore[arg-type]
+
+
+def test_shares_side_by_side_are_as_each_alone() -> None:
+    """Where only one of them has rows heavier than those seen, only it is moved."""
+    part, whole = np.array([97.0, 5.0]), np.array([100.0, 10.0])
+    squares = np.array([500.0, 5.0]), np.array([3.0, 5.0])
+    unseen = np.array([5.03, 1.0]), np.array([5.03, 1.0])
+    both = weighed_share(part, whole, squares, unseen)
+    assert both.unseen is not None
+    for place in (0, 1):
+        alone = weighed_share(
+            part[place], whole[place], (squares[0][place], squares[1][place]), (unseen[0][place], unseen[1][place])
+        )
+        assert alone.squares == pytest.approx(both.squares[place])
+        for side in (0, 1):
+            moved = math.nan if alone.unseen is None else float(alone.unseen[side].squares)
+            assert moved == pytest.approx(float(both.unseen[side].squares[place]), nan_ok=True)
+
+
+def test_a_threshold_is_chosen_as_often_whatever_is_added_to_all_scores() -> None:
+    random = np.random.default_rng(2)
+    counts = np.stack([random.poisson(np.arange(20, 0, -1.0)), random.poisson(np.arange(20.0))]).astype(float)
+
+    def often(added: float) -> float:
+        curve = Curve.of_points(np.linspace(1, 0, 20) + added, counts, counts, int(counts.sum()))
+        draws = curve.resampled("multinomial", 100, 7, "x")
+        return chosen_threshold(curve, draws, (1.0, 1.0), UnitCounts(400, 400)).often
+
+    assert 0 < often(0.0) < 1
+    assert often(0.0) == often(3.0) == often(-8.0)
+
+
+def test_less_than_one_degree_of_freedom_is_none() -> None:
+    few = SkewedDifference(1.0, 0.4, 0.5, skewness=0.0, units=3.0)
+    assert [*map(math.isnan, few.interval(0.95)), math.isnan(few.p())] == [True, True, True]
+    unknown = SkewedDifference(1.0, math.nan, 5.0, skewness=0.0, units=6.0)
+    assert [*map(math.isnan, unknown.interval(0.95)), math.isnan(unknown.p())] == [True, True, True]
