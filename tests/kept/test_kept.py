@@ -1,4 +1,4 @@
-"""What small tables of every task come to: every figure, picture and sentence, kept as text.
+"""What small tables of every task come to, and wide ones: every figure, picture and sentence, kept as text.
 
 The laws say what must hold of any table; this says what came of some, so that a change that breaks no law is seen.
 Most of the texts were read when they were written; what changes is to be read.

@@ -1,4 +1,4 @@
-"""Other doors than the report: plans, guessed settings, rows to look at and results side by side, kept as text."""
+"""Other doors than the report: plans, guessed settings, rows of all tables to look at, results side by side, as text."""
 
 from __future__ import annotations
 
