@@ -187,6 +187,13 @@ def test_a_trait_that_decides_every_time_says_so() -> None:
     assert found.note == "decided every time"
     assert found.high == 1.0
     assert 0 < found.low < found.strength
+    lengths = np.random.default_rng(3).normal(size=20)  # beside which no pair is like another
+    beside = FoldedPairs.of(chose, np.ones(20), lengths, None).controlled(trait, 0.95)
+    assert (beside.note, beside.high) == ("decided every time", 1.0)
+    turned = FoldedPairs.of(chose, np.ones(20), lengths, None).controlled(-trait, 0.95)
+    assert (turned.note, turned.low) == ("decided every time", -1.0)
+    trait[0] = -1.0
+    assert FoldedPairs.of(chose, np.ones(20), lengths, None).controlled(trait, 0.95).note == ""
 
 
 def test_joint_and_correlation() -> None:

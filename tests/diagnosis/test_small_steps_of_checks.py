@@ -9,7 +9,12 @@ import adjudge
 from adjudge.data.number_facts import CODES
 from adjudge.diagnosis.checks.raters import apart_raters
 from adjudge.diagnosis.checks.watching import _fine
+from adjudge.diagnosis.limits import ValueWithLimits
+from adjudge.diagnosis.raters.against_others import Vitality, WithoutRater
+from adjudge.statistics.preferences.votes import VoteTable
 from adjudge.statistics.ratings.vectors import RatingVectors
+from adjudge.tasks.agreement.rater_panels import without_panel
+from adjudge.tasks.preference.panels import TraitCell, in_words
 
 GAP = None
 
@@ -99,3 +104,29 @@ def test_items_on_which_all_agree_are_not_in_the_queue_of_sets() -> None:
     assert len(queue) == 10
     assert all(row["disagreement"] > 0 for row in queue)
     assert [row["rank"] for row in queue] == list(range(1, 11))
+
+
+def _change(low: float, high: float) -> Vitality:
+    unknown = ValueWithLimits(0.5, 0.4, 0.6, 30)
+    return Vitality(unknown, np.zeros(0), [WithoutRater("ann", unknown, ValueWithLimits(0.1, low, high, 30))])
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"), [(0.0, 0.2, ""), (-0.2, 0.0, ""), (0.01, 0.2, "falls"), (-0.2, -0.01, "rises")]
+)
+def test_limits_that_hold_no_change_tell_none(low: float, high: float, said: str) -> None:
+    (line,) = without_panel(_change(low, high), "alpha", "").lines
+    assert ("falls" in str(line)) == (said == "falls")
+    assert ("rises" in str(line)) == (said == "rises")
+    votes = VoteTable.of_arrays(["a", "b"] * 10, ["a", "b"] * 9 + ["b", "a"])
+    cell = TraitCell("judge", "chosen", votes, 0.1, low, high, 0.05, 0.05, "")
+    assert in_words(cell).endswith({"": "it could be chance", "falls": "encouraged", "rises": "discouraged"}[said])
+    assert ("discouraged" in in_words(cell)) == (said == "rises")
+
+
+@pytest.mark.parametrize(("times", "said"), [(4, False), (5, True)])
+def test_a_word_for_nothing_is_doubted_from_five_answers_on(times: int, said: bool) -> None:
+    answers = ["#N/A"] * times + ["a", "b"] * 30
+    table = {"case": [f"c{row}" for row in range(60)], "what": ["x"] * 60, "want": ["a", "b"] * 30, "v": answers[:60]}
+    made = adjudge.diagnostic(table, phenomenon="what", case="case", expect="want", prediction="v", replicates=100)
+    assert any(one.key == "C22" for one in made.outcome.checks) == said

@@ -12,8 +12,10 @@ from adjudge.inference.differences.paired_units import SkewedDifference
 from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.inference.intervals.decision_costs import UnitCounts, chosen_threshold
 from adjudge.inference.intervals.numbers import student_quantile
+from adjudge.inference.intervals.quantiles import woodruff_reach
 from adjudge.inference.intervals.small_samples import worth
 from adjudge.inference.planning.power import units_for_width
+from adjudge.inference.reach import guarded_variance, worth_reach
 from adjudge.metrics import hit_rate_at, recall
 from adjudge.metrics.weighted_shares import weighed_share
 from adjudge.statistics.curves.curve import Curve
@@ -89,3 +91,13 @@ def test_less_than_one_degree_of_freedom_is_none() -> None:
     assert [*map(math.isnan, few.interval(0.95)), math.isnan(few.p())] == [True, True, True]
     unknown = SkewedDifference(1.0, math.nan, 5.0, skewness=0.0, units=6.0)
     assert [*map(math.isnan, unknown.interval(0.95)), math.isnan(unknown.p())] == [True, True, True]
+
+
+def test_a_quantile_reaches_as_far_as_the_first_value_at_whose_limit_its_share_lies() -> None:
+    """Of 40 rows that count one each, the share up to the 30th is at least its own lower limit."""
+    values, rows, level = np.arange(1.0, 41.0), 40.0, 0.9
+    seen = 0.75
+    spread = guarded_variance(seen * (1 - seen) / rows, rows, rows, 1.0)
+    limit = worth_reach(seen, spread, (0.0, 1.0), units=rows, rows=rows).limits(level)[0]
+    assert woodruff_reach(values, limit).at(level)[1] == 30.0
+    assert woodruff_reach(values, limit + 1e-6).at(level)[1] == 31.0

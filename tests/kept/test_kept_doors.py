@@ -1,4 +1,4 @@
-"""Other doors than the report: plans, guessed settings, rows of all tables to look at, results side by side, as text."""
+"""Other doors than the report: plans, guessed settings, rows to look at of all tables, results side by side."""
 
 from __future__ import annotations
 

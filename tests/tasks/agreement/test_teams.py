@@ -39,6 +39,7 @@ def test_teams_are_paired_by_item_whatever_the_order_of_rows() -> None:
     assert (row.estimate, row.low, row.high) == pytest.approx((other.value, other.interval.low, other.interval.high))
     assert (row.method, row.test, row.n) == ("paired_bootstrap", "paired draws of items", 60)
     assert f"p = {row.p:.3g}" in other.note
+    assert row.note == ""  # p has a column of its own here
     assert "60 items in all tables" in found.outcome.settings.choices["Differences"]
     again = compared(NEW, OLD, id="item", names=["new", "old"])
     mirror = again.table.find("krippendorff_alpha", system="old", baseline="new")

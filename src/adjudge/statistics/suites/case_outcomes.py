@@ -74,7 +74,7 @@ class CaseOutcomes(OfArrays[Cases, int], CountedFlips[Cases, int]):
     @property
     def drawn_units(self) -> float | None:
         """Kish's effective number of templates, which are drawn with all their cases."""
-        return float(ratio(self.sums.of(CASES) ** 2, self.sums.squares_of(CASES)).min())
+        return float(ratio(self.sums.of(CASES) ** 2, self.sums.squares_of(CASES)))
 
 
 def _values(cases: Cases, kept: int) -> tuple[list[str], Array]:
