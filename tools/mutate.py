@@ -453,13 +453,11 @@ class Run:
         if files := sorted(set().union(*untried.values())):
             forked(lambda: self.collect(files, Loop()), 10**6)
         turn_on(())
-        for test in (self.tree / "anew.txt").read_text().splitlines():
-            some = [number for number in stayed if self.is_open(number) and file_of(test) in untried[number]]
-            for number in self.noticed_by(test, some, functools.partial(self.try_anew, tests=[test])):
-                self.keep(number, test, step="anew together")
-        for number in stayed:
-            if self.is_open(number):
-                self.keep(number, "", untried[number], "anew together")
+        failing = (self.tree / "anew.txt").read_text().splitlines()
+        for number in stayed:  # not by halves: loading the package takes longer than most tests
+            some = [test for test in failing if file_of(test) in untried[number]]
+            failure = self.try_anew([number], some) if some else ""
+            self.keep(number, failure, () if failure else untried[number], "anew together")
 
     def go(self) -> None:
         """Map and try in a process that has all tests loaded; then, anew, what runs on import; then say the share."""

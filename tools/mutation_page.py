@@ -14,8 +14,8 @@ COLUMNS = ("draw", "module", "line", "before", "after", "noticed_by", "tests_pas
 SINCE = "since a test was added"
 BY_HAND = "<!-- what follows is written by hand -->\n"
 """What stands after this line of the page is kept."""
-WHOLE = ("7", "8")
-"""Draws that were tried on whole files of tests, which are told by room and by kind."""
+WHOLE = ("9", "10")
+"""The last draws, which are told by room and by kind."""
 
 Line = dict[str, str]
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from adjudge.inference.intervals.small_samples import worth
 from adjudge.inference.planning.power import units_for_width
 from adjudge.inference.reach import guarded_variance, worth_reach
 from adjudge.metrics import hit_rate_at, recall
+from adjudge.metrics.intervals import NEEDS
 from adjudge.metrics.weighted_shares import weighed_share
 from adjudge.statistics.curves.curve import Curve
 
@@ -101,3 +104,14 @@ def test_a_quantile_reaches_as_far_as_the_first_value_at_whose_limit_its_share_l
     limit = worth_reach(seen, spread, (0.0, 1.0), units=rows, rows=rows).limits(level)[0]
     assert woodruff_reach(values, limit).at(level)[1] == 30.0
     assert woodruff_reach(values, limit + 1e-6).at(level)[1] == 31.0
+
+
+def test_draws_take_as_many_units_as_were_simulated() -> None:
+    """docs/validation/numbers.md has the fewest units with which each way of drawing holds."""
+    page = (Path(__file__).parents[2] / "docs" / "validation" / "numbers.md").read_text(encoding="utf-8")
+    part = page.partition("<!-- least -->")[2].partition("<!-- end of least -->")[0]
+    least = {name: int(units) for name, units in re.findall(r"\| `(\w+)` \| (\d+) \|", part)}
+    assert set(least) == {"bootstrap", "bayesian", "jackknife_hill"}
+    drawn = {name: one.units for name, one in NEEDS.items() if re.search("bootstrap|bayesian|jackknife_hill", name)}
+    assert len(drawn) == 7
+    assert drawn == {name: next(units for way, units in least.items() if way in name) for name in drawn}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from adjudge.evaluation.answers.evidence import Evidence
+from adjudge.evaluation.answers.claims import BEYOND, LOOKS, WITHIN, Claim, Evidence, Judged
 from adjudge.evaluation.answers.screen import Advice
 from adjudge.report.answers.clauses import Case
 from adjudge.report.answers.comparison_clauses import inside, not_worse
+from adjudge.report.answers.order import cut
 from adjudge.report.answers.verdict import _advice
 from adjudge.report.charts.figure import thinned
 from adjudge.report.numbers import p_text
@@ -54,3 +55,15 @@ def test_a_step_that_needs_a_command_is_not_said_without_it(needs: bool, said: l
     advice = [Advice("Look at the rows:", "--items items.csv", needs=needs)]
     assert [step.text for step in _advice(advice, frozenset())] == said
     assert [step.text for step in _advice(advice, frozenset({"items"}))] == ["Look at the rows:"]
+
+
+@pytest.mark.parametrize(("state", "shown"), [(BEYOND, 8), (LOOKS, 8), (WITHIN, 3)])
+def test_what_is_beyond_stays_among_the_first_eight_whatever_room_there_is(state: str, shown: int) -> None:
+    claim = Claim("worse", lambda outcome: ())
+    all_of_them = [
+        Judged(claim, Evidence(f"part {place}", 0.1, 0.0, 0.2, 50), (0.0, 1.0), 12, 0.01, 0.5, state)
+        for place in range(12)
+    ]
+    kept, rest = cut(all_of_them, 3)
+    assert [one.evidence.subject for one in kept] == [f"part {place}" for place in range(shown)]
+    assert len(rest) == 12 - shown
