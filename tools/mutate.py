@@ -255,8 +255,11 @@ class Run:
             self.tests |= (mapped(file, self.keys) or {"tests": {}})["tests"]
 
     def reaching(self, number: int) -> list[str]:
-        key = self.keys[number]
-        return [test for test, of in self.tests.items() if key in of["reaches"]]
+        """The tests that reach a mutation; of what a function does on import alone, also those of its room."""
+        key, mutation = self.keys[number], self.mutations[number]
+        hidden = number in self.on_import and not runs_on_import(mutation)
+        near = ("tests/golden/test_rows.py", f"tests/{mutation.room}/") if hidden else ()
+        return [test for test, of in self.tests.items() if key in of["reaches"] or file_of(test).startswith(near)]
 
     def is_open(self, number: int) -> bool:
         return not self.done.get(self.keys[number], {"failure": ""})["failure"]
