@@ -115,3 +115,12 @@ def test_draws_take_as_many_units_as_were_simulated() -> None:
     drawn = {name: one.units for name, one in NEEDS.items() if re.search("bootstrap|bayesian|jackknife_hill", name)}
     assert len(drawn) == 7
     assert drawn == {name: next(units for way, units in least.items() if way in name) for name in drawn}
+
+
+def test_a_p_value_is_below_what_a_level_leaves_where_its_limits_leave_out_nothing() -> None:
+    """SciPy 1.17 tells quantiles of Student's distribution beyond 1e-150 wrongly near two degrees of freedom."""
+    for freedom in (1.0, 2.0108, 2.0334, 2.0591, 2.0766, 2.1221, 2.1505, 2.1849, 7.7, 30.0):
+        for mean in (0.5, 2.0, 5.0):
+            found = SkewedDifference(mean, 1.0, float(freedom), skewness=-0.2, units=12.0)
+            assert (found.p() < 0.05) == (found.interval(0.95)[0] > 0), freedom
+            assert found.p() > 1e-9

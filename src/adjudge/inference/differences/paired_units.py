@@ -23,7 +23,7 @@ EXACT_RANKS = 50
 WALSH_UNITS = 2_000
 TIE = 1e-9
 # A p-value is looked for between this and 1, by so many halvings of its logarithm.
-LEAST_P, HALVINGS = 1e-300, 60
+LEAST_P, HALVINGS = 1e-100, 60
 
 
 @dataclass(frozen=True, slots=True)
