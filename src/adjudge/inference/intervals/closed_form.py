@@ -223,7 +223,7 @@ def normal(metric: Metric, statistic: AnyStatistic, level: float) -> Limits:
 def student(metric: Metric, statistic: AnyStatistic, level: float) -> Limits | None:
     """The same, or none."""
     low, high = normal(metric, statistic, level)
-    return None if np.isnan(low) else (low, high)
+    return None if np.isnan(low).all() else (low, high)
 
 
 def kappa_of_table(metric: Metric, table: Confusion, level: float) -> Limits:

@@ -130,15 +130,7 @@ def _of_people(ratings: Array, centre: float) -> Named:
     centred = np.where(rated, ratings - centre, 0.0)
     mean = centred.sum(1) / np.maximum(times, 1.0)
     within = np.where(rated, (centred - mean[:, None]) ** 2, 0.0).sum(1)
-    columns = [
-        np.minimum(times, 1.0),
-        np.clip(times - 1, 0.0, 1.0),
-        times,
-        times**2,
-        times * mean,
-        times * mean**2,
-        within,
-    ]
+    columns = [(times > 0) * 1.0, (times > 1) * 1.0, times, times**2, times * mean, times * mean**2, within]
     pairs = [np.zeros(len(ratings)) for _ in OF_PAIR]
     for a, b in combinations(range(ratings.shape[1]), 2):
         more = _pair_values(ratings[:, a], ratings[:, b], rated[:, a] & rated[:, b], (centre, centre))
