@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ import pytest
 from tests.engines.clusters import needs_spark, spark
 
 import adjudge
-from adjudge.data.cubes.cube import CubeMeaning, CubeSystem, replace_meaning
-from adjudge.data.cubes.files import KEY, read_counted_cells, read_cube
+from adjudge.data.cubes.files import read_counted_cells, read_cube
+from adjudge.data.cubes.grid import ScoreGrid, grid_of
+from adjudge.data.cubes.meaning import KEY, CubeMeaning, CubeSystem, replace_meaning
 from adjudge.data.cubes.privacy import smallest, with_at_least
 from adjudge.data.cubes.sql import DIALECTS, cells_sql
 from adjudge.errors import InputError, SettingError
@@ -116,6 +118,13 @@ def test_every_dialect_quotes_names_and_labels() -> None:
         cells_sql(meaning(), "t", "oracle")
 
 
+EXACT = ("accuracy", "precision", "recall", "specificity")
+
+
+def usable(reference: Any, score: Any) -> bool:
+    return reference is not None and score is not None and math.isfinite(score)
+
+
 def rows_of(evaluation: Any) -> dict[Any, Any]:
     return {(row.system, row.slice, row.category, row.metric, row.method): row for row in evaluation.table}
 
@@ -213,7 +222,18 @@ def test_the_golden_file_of_format_1_is_read() -> None:
     cube = read_cube(str(GOLDEN))
     assert cube.more == {"note": "from a later version"}
     assert_same_cells(cube, counted(nasty()))
-    assert evaluate_cube(cube, replicates=100, ok=["C3", "C5"])["accuracy"].value == pytest.approx(691 / 2_741, abs=0.2)
+    table = nasty()
+    right = [
+        g == r for r, g, p in zip(table[ROLES["reference"]], table["guess"], table["p"], strict=True) if usable(r, p)
+    ]
+    told = evaluate_cube(cube, ["where"], replicates=100, ok=["C3", "C5"])
+    assert told["accuracy"].value == sum(right) / len(right) == 766 / 2_821
+    rows = adjudge.evaluate(table, **{**ROLES, "slices": ["where"]})
+    assert [tuple_of(row) for row in told.table if row.metric in EXACT] == [
+        tuple_of(row) for row in rows.table if row.metric in EXACT
+    ]
+    assert (told.outcome.data.rows, told.outcome.data.left_out) == (rows.outcome.data.rows, rows.outcome.data.left_out)
+    assert (cube + counted(nasty(500, 2))).more == cube.more
 
 
 def test_files_that_are_no_cubes_are_refused(tmp_path: Path) -> None:
@@ -237,20 +257,31 @@ def test_cells_finer_than_any_score_are_refused(tmp_path: Path) -> None:
         with pytest.raises(SettingError, match="`bits` must be a whole number from 1 to 24"):
             cube_of(evaluation, bits)  # type: ignore[arg-type]
     cube = counted(nasty())
-    finer = type(cube)(replace_meaning(cube.meaning, bits=5_000), cube.labels, cube.cells, cube.sums, cube.n)
-    (tmp_path / "finer.parquet").write_bytes(finer.to_bytes())
-    with pytest.raises(InputError, match="scores cannot be in cells of 1/2\\^5000"):
-        read_cube(str(tmp_path / "finer.parquet"))
+    for grid, told in (
+        (ScoreGrid(k=5_000), "scores cannot be in cells of 1/2\\^5000"),
+        (ScoreGrid(kind="spline"), "cells of the kind"),
+        (ScoreGrid(edges=(0.3, 0.2)), "must be numbers that rise"),
+        (ScoreGrid(edges=(0.3,), digest=grid_of(12, [0.2]).digest), "is not theirs"),
+    ):
+        finer = replace(cube, meaning=replace_meaning(cube.meaning, grids={"m": grid}))
+        (tmp_path / "finer.parquet").write_bytes(finer.to_bytes())
+        with pytest.raises(InputError, match=told):
+            read_cube(str(tmp_path / "finer.parquet"))
 
 
 def test_small_cells_are_joined_until_none_is_small() -> None:
-    cube = counted(nasty(400))
+    """No cell of the file, those of predictions and scores among them; rows that are left out are not in it."""
+    rows = adjudge.evaluate(nasty(400), **ROLES)
+    cube = cube_of(rows)
     assert smallest(cube) < 10
     shared = with_at_least(cube, 10)
-    assert smallest(shared) >= 10
-    assert int(shared.n.sum()) == 400
-    assert shared.meaning.bits == 4
+    assert smallest(shared) == shared.n.min() >= 10
+    assert int(shared.n.sum()) == rows.outcome.data.used == 372
     assert shared.meaning.merged
+    assert (shared.meaning.min_cell, shared.meaning.rows_read, shared.meaning.left_out) == (10, 372, {})
+    again = evaluate_cube(shared, replicates=100, ok=["C3", "C5"])
+    for metric in ("accuracy", "brier_score"):
+        assert again[metric].value == pytest.approx(rows[metric].value, rel=1e-12)
     with pytest.raises(InputError, match="rows at least to be shared"):
         with_at_least(cube, 401)
 
@@ -307,8 +338,6 @@ def test_what_cells_do_not_hold_is_refused() -> None:
     table = {**nasty(200), "w": [1.5, None] * 100}
     with pytest.raises(SettingError, match="must all have a weight"):
         cube_of(adjudge.evaluate(table, **{**ROLES, "weight": "w"}))
-    with pytest.raises(SettingError, match="multiple of 1/4096"):
-        cube_of(adjudge.evaluate(table, **{**ROLES, "threshold": 0.3}))
     with pytest.raises(SettingError, match="`slices` must be columns of the cube"):
         evaluate_cube(counted(nasty(200)), ["nowhere"])
 

@@ -10,7 +10,7 @@ import pytest
 
 import adjudge
 from adjudge import metrics
-from adjudge.data.cubes.cube import CubeMeaning, CubeSystem
+from adjudge.data.cubes.meaning import CubeMeaning, CubeSystem
 from adjudge.data.cubes.sql import cells_sql
 from adjudge.data.facts import ends
 from adjudge.data.formats import imported

@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 import adjudge
-from adjudge.data.cubes.cube import CubeMeaning, CubeSystem
 from adjudge.data.cubes.files import read_counted_cells
+from adjudge.data.cubes.meaning import CubeMeaning, CubeSystem
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.saving import sealed
 from adjudge.report.cubes import evaluate_cube
@@ -131,7 +131,7 @@ def test_cubes_that_do_not_go_together_are_not_added(tmp_path: Path, adjudge_cli
     merged = str(tmp_path / "all.cube")
     assert adjudge_cli("merge", one, other, "--save-cube", merged).code == 0
     for path, sentence in (
-        (shuffled, "have the same 12 cells with the same numbers of rows"),
+        (shuffled, 'both hold the cells of "day1.csv" with the same numbers of rows'),
         (cube(adjudge_cli, tmp_path, "capitals", capitals), "differ only in case"),
         (cube(adjudge_cli, tmp_path, "words", words), "must have labels in common, but have none"),
     ):

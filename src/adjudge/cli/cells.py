@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from adjudge.cli.output import FILES, Parser, add_outputs, check_outputs, deliver
 from adjudge.cli.task import add_score_cells, bits_of
-from adjudge.data.cubes.cube import CubeMeaning, CubeSystem
 from adjudge.data.cubes.files import read_counted_cells
+from adjudge.data.cubes.grid import grid_of
+from adjudge.data.cubes.meaning import CubeMeaning, CubeSystem
 from adjudge.data.cubes.sql import DIALECTS, cells_sql
 from adjudge.data.systems import systems_of
 from adjudge.diagnosis.checks.columns import two_roles
@@ -42,7 +43,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
         systems=tuple(CubeSystem(s.name, s.prediction, s.scores[0][1] if s.scores else None) for s in systems),
         slices=tuple(dict.fromkeys(options.slices)),
         positive=options.positive,
-        bits=bits_of(options.score_cells),
+        grids={s.name: grid_of(bits_of(options.score_cells)) for s in systems if s.scores},
     )
     if (options.sql is None) == (options.from_cells is None):
         raise SettingError("Either `--sql DIALECT` must be given, with a table's name, or `--from-cells FILE`.")

@@ -7,8 +7,9 @@ from functools import reduce
 from operator import add
 
 from adjudge.cli.output import Parser, add_outputs, check_files, check_outputs, deliver
-from adjudge.data.cubes.cube import BAG, Cube
+from adjudge.data.cubes.cube import Cube
 from adjudge.data.cubes.files import read_cube
+from adjudge.data.cubes.meaning import BAG
 from adjudge.data.cubes.privacy import with_at_least
 from adjudge.diagnosis.checks.check import refuse_stops
 from adjudge.diagnosis.checks.counted import merged_checks
@@ -16,6 +17,11 @@ from adjudge.errors import SettingError, printable
 from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.writing import write_whole
 from adjudge.report.cubes import evaluate_cube
+
+MIN_CELL = (
+    "join cells until each has so many rows; of tasks but classification, each combination of slice levels and "
+    "reference, and say how many cells stay smaller"
+)
 
 
 def run(name: str, arguments: Sequence[str]) -> int:
@@ -27,7 +33,7 @@ def _merge(arguments: Sequence[str]) -> int:
     parser = Parser("merge", "Add cubes of different days, sites or engines; or make one fit to be shared.")
     parser.add_argument("cubes", nargs="+", help="files written with --save-cube")
     parser.add_argument("--save-cube", metavar="FILE", required=True, help="write the cube of all of them")
-    parser.add_argument("--min-cell", metavar="ROWS", type=int, help="join cells until each has so many rows, or none")
+    parser.add_argument("--min-cell", metavar="ROWS", type=int, help=MIN_CELL)
     parser.add_argument("--share", action="store_true", help="list every label and level that the file will hold")
     parser.add_argument("--ok", metavar="CHECK", nargs="+", default=[], help="checks that are not made, such as C42")
     options = parser.parse_args(arguments)
@@ -42,6 +48,11 @@ def _merge(arguments: Sequence[str]) -> int:
     write_whole(options.save_cube, cube.to_bytes())
     for line in (*(_labels(cube) if options.share else ()), *(f"joined: {step}" for step in cube.meaning.merged)):
         print(printable(line))
+    if small := int((cube.n < cube.meaning.min_cell).sum()):
+        print(
+            f"smaller: {plural(small, 'cell')} of {len(cube.n):,} with fewer than {cube.meaning.min_cell} rows: each "
+            "holds all that is read of its rows, which is not joined"
+        )
     print(f"{plural(len(cube.n), 'cell')} of {plural(int(cube.n.sum()), 'row')}: {printable(options.save_cube)}")
     return 0
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from adjudge.cli.config import NAME, add_config, completed
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
 from adjudge.cli.spelling import option_of
-from adjudge.data.cubes.cube import BITS, MOST_BITS
+from adjudge.data.cubes.grid import BITS, MOST_BITS
 from adjudge.data.dialect import opened
 from adjudge.data.formats.opening import foreign_paths
 from adjudge.data.source import Source

@@ -59,4 +59,6 @@ def cube_of(
         raise uncounted(task)
     if evaluation.request is None:
         raise InputError("A cube must be made from the table, which a saved evaluation does not hold. Evaluate again.")
-    return task.cells(evaluation.request, CellWidths(bits, named_numbers("cube_steps", cube_steps)))
+    cube = task.cells(evaluation.request, CellWidths(bits, named_numbers("cube_steps", cube_steps)))
+    data = evaluation.outcome.data
+    return cube.of_table(data.rows, data.used, data.left_out)

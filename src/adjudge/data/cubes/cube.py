@@ -1,8 +1,7 @@
 """The crossed cells of a table, with their meaning: what is saved, added, sliced again, and what SQL counts.
 
 A cell is every row with the same slice levels, and the same in whatever else the task counts rows by: reference,
-predictions and cells of scores, ratings, votes, outcomes. A cell of scores has the number floor(score · 2ᵏ), which is
-exact in binary arithmetic and so the same from every engine.
+predictions and cells of scores (`grid.py`), ratings, votes, outcomes.
 """
 
 from __future__ import annotations
@@ -16,103 +15,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.cubes.counted import check_levels
+from adjudge.data.cubes.grid import BEYOND, INFINITE, UNREADABLE, Cells
+from adjudge.data.cubes.meaning import BAG, KEY, CubeMeaning, replace_meaning
 from adjudge.data.cubes.number_labels import numbers_of_labels
 from adjudge.data.judgements.labels import ordered_labels
+from adjudge.data.keys import keys_of_labels, mixed
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, Numbers, Text, check_request
 from adjudge.data.values import encodable
-from adjudge.errors import InputError, SettingError, listed, quoted
+from adjudge.errors import InputError, listed, quoted
 
-Cells = NDArray[np.int64]
 Sums = NDArray[np.float64]
 
-FORMAT = "adjudge.cube/1"
-KEY = b"adjudge.cube"
-BITS, MOST_BITS = 12, 24  # a score in [0, 1] falls into one of 4,096 cells, and 1 into one of its own
 MOST_CELLS = 5_000_000
 # Rows of all cells, whose sums must be exact; and of those that are read one by one, which takes hours.
 MOST_ROWS, MOST_ONE_BY_ONE = 2**53, 10**11
-MISSING, INFINITE, UNREADABLE, BEYOND = range(-(2**31), -(2**31) + 4)  # in place of a score's cell
 SUMS = ("score_sum", "loss_sum", "error_sum")  # over the rows of a cell: score, surprise, squared error; weighted
-WEIGHTS, SQUARES, BAG = "w", "w2", "bag"  # the weight of a cell's rows, its squares, and which units they are of
-ROWS_IN_BAGS = "(bag of rows)"
+WEIGHTS, SQUARES = "w", "w2"  # the weight of a cell's rows, and its squares
+DERIVED = ("labels", "small_cells")  # members of the file that its cells tell, for whoever reads it otherwise
+CONTENT = "cells:"  # before a digest of what was counted
+ONCE_IN_A_MILLION = np.log(1e6)
 AT_ONCE = 2**20  # cells of blocks are joined when there are so many of them
-
-
-class CubeSystem(msgspec.Struct, frozen=True):
-    """A system, with the columns that its answers were in."""
-
-    name: str
-    prediction: str | None = None
-    score: str | None = None
-
-
-class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
-    """What the cells are of."""
-
-    format: str = FORMAT
-    task: str
-    unit: str = "row"
-    reference: str = ""  # none where raters are held against one another
-    systems: tuple[CubeSystem, ...] = ()
-    slices: tuple[str, ...]
-    raters: tuple[str, ...] = ()
-    keys: dict[str, str] = {}  # of rows that are read one by one: columns of the file, and of the table
-    numbers: tuple[str, ...] = ()  # those of them that are numbers
-    guarded: tuple[str, ...] = ()  # those of them of which, in each slice, none may be rare where a cube is shared
-    rounded: dict[str, float] = {}  # columns of the table whose numbers were, to multiples of a step
-    settings: dict[str, object] = {}  # how else what the cells hold is read
-    positive: str | None = None
-    weight: str | None = None
-    cluster: str | None = None
-    bags: int = 0  # of clusters, or of rows that differ in weight; 0: every row counts one, and stands for itself
-    bits: int = BITS  # cells of scores are 2 to the power of minus this wide
-    sources: dict[str, str] = {}  # by fingerprint, what each was called
-    merged: tuple[str, ...] = ()  # what was joined so that no cell is small
-    versions: dict[str, str] = {}
-
-    @property
-    def label_columns(self) -> dict[str, str]:
-        """The columns of labels in the file, each with the column of the table that it was."""
-        columns = {name: name for name in self.slices}
-        if self.of_rows:
-            return columns | {f"rating:{name}": name for name in self.raters} | self.keys
-        columns["reference"] = self.reference
-        return columns | {f"prediction:{s.name}": s.prediction for s in self.systems if s.prediction is not None}
-
-    @property
-    def of_rows(self) -> bool:
-        """Whether a cell holds everything of its rows, which are then read one by one; otherwise, sums over them."""
-        return bool(self.raters or self.keys)
-
-    @property
-    def rare(self) -> tuple[str, ...]:
-        """The columns of the file whose combinations must not be rare where the cube is shared."""
-        return (*self.slices, *(self.guarded if self.of_rows else ("reference",)))
-
-    @property
-    def given(self) -> dict[str, object]:
-        """The roles and settings that the cells are evaluated with, but for slices."""
-        if self.of_rows:
-            raters = {"raters": list(self.raters)} if self.raters else {}
-            return {**raters, "engine": "stream", **self.settings}
-        systems = {
-            one.name: {
-                role: column
-                for role, column in (("prediction", one.prediction), ("score", one.score))
-                if column is not None
-            }
-            for one in self.systems
-        }
-        units = {"positive": self.positive, "weight": self.weight, "cluster": self.unit_column}
-        known = {role: value for role, value in units.items() if value is not None}
-        return {"reference": self.reference, "systems": systems, **known}
-
-    @property
-    def unit_column(self) -> str | None:
-        """What bags are read as: the column of clusters, or a name of their own."""
-        own = self.cluster if self.cluster is not None else ROWS_IN_BAGS
-        return own if self.bags else None
 
 
 @dataclass(frozen=True)
@@ -197,26 +120,20 @@ class Cube(Remarks):
 
     def _scores(self, system: str) -> Numbers:
         cells = self.cells[system]
-        values = np.where(cells == INFINITE, np.inf, np.where(cells <= BEYOND, np.nan, cells / 2.0**self.meaning.bits))
+        lows = self.meaning.grid(system).lows(cells)
+        values = np.where(cells == INFINITE, np.inf, np.where(cells <= BEYOND, np.nan, lows))
         return Numbers(values, cells == UNREADABLE, self.sums.get(system))
 
     def __add__(self, other: Cube) -> Cube:
         """The cells of both tables; the same table twice is refused."""
-        if twice := sorted({*self.meaning.sources} & {*other.meaning.sources} - {""}):
+        meaning = self.meaning + other.meaning
+        both = [name for name in self.more if name in other.more and self.more[name] != other.more[name]]
+        if both:
             raise InputError(
-                f"A table must be counted once, but {quoted(self.meaning.sources[twice[0]])} is in both cubes. "
-                "Leave one out."
+                f"Cubes must say the same in what this version does not know, but they differ in {listed(both)}. Use "
+                "the adjudge that wrote them."
             )
-        mine, theirs = (replace_meaning(cube.meaning, sources={}, versions={}, merged=()) for cube in (self, other))
-        if mine != theirs:
-            differing = [name for name in mine.__struct_fields__ if getattr(mine, name) != getattr(theirs, name)]
-            raise InputError(
-                f"Cubes must be of the same roles and cells to be added, but they differ in {listed(differing)}. "
-                "Count the tables alike."
-            )
-        sources = dict(sorted((self.meaning.sources | other.meaning.sources).items()))
-        merged = tuple(dict.fromkeys(self.meaning.merged + other.meaning.merged))
-        return joined_cubes(replace_meaning(self.meaning, sources=sources, merged=merged), [self, other])
+        return replace(joined_cubes(meaning, [self, other]), more={**self.more, **other.more})
 
     def chosen(self, column: str, levels: Sequence[str]) -> Cube:
         """The cells in which a slice column has one of these levels."""
@@ -227,7 +144,10 @@ class Cube(Remarks):
             )
         text = self.labels[column]
         check_levels(column, levels, text.labels)
-        rows = np.flatnonzero(np.isin(text.codes, [text.labels.index(level) for level in levels]))
+        return self.of_cells(np.flatnonzero(np.isin(text.codes, [text.labels.index(level) for level in levels])))
+
+    def of_cells(self, rows: Cells) -> Cube:
+        """Some of the cells."""
         return replace(
             self,
             labels={name: one.of_rows(rows) for name, one in self.labels.items()},
@@ -235,6 +155,25 @@ class Cube(Remarks):
             sums={name: one[rows] for name, one in self.sums.items()},
             n=self.n[rows],
         )
+
+    @property
+    def _told(self) -> dict[str, object]:
+        """What the cells tell by themselves: the order of labels, and how many cells are smaller than was asked."""
+        beside = {*self.meaning.slices, *self.meaning.numbers, BAG}
+        labels = {name: list(text.labels) for name, text in self.labels.items() if name not in beside}
+        return dict(zip(DERIVED, (labels, int((self.n < self.meaning.min_cell).sum())), strict=True))
+
+    @property
+    def held(self) -> dict[str, str]:
+        """By digest, each table that was counted, and all of them together, which may be one elsewhere."""
+        contents = self.meaning.contents
+        total = sum(int(digest.removeprefix(CONTENT), 16) for digest in contents) % 2**64
+        return {f"{CONTENT}{total:016x}": self.name, **contents} if contents else {}
+
+    def of_table(self, read: int, used: int, left_out: Mapping[str, int]) -> Cube:
+        """The same, which says how many rows of its table were read, used, and left out by reason."""
+        rows = replace_meaning(self.meaning, rows_read=read, rows_used=used, left_out=dict(left_out))
+        return replace(self, meaning=rows)
 
     def to_bytes(self) -> bytes:
         """The file: rows in order of all keys, so the same data give the same bytes."""
@@ -255,30 +194,11 @@ class Cube(Remarks):
             parts = (WEIGHTS, SQUARES) if name == WEIGHTS else [f"{what}:{name}" for what in SUMS]
             columns |= {part: pa.array(sums[:, place]) for place, part in enumerate(parts)}
         # Members in the order of their names, and systems in their own.
-        document = dict(sorted({**self.more, **msgspec.to_builtins(self.meaning)}.items()))
+        document = dict(sorted({**self.more, **msgspec.to_builtins(self.meaning), **self._told}.items()))
         table = pa.table(encodable(columns)).replace_schema_metadata({KEY: msgspec.json.encode(encodable(document))})
         buffer = BytesIO()
         pq.write_table(table, buffer, compression="zstd")
         return buffer.getvalue()
-
-
-def replace_meaning(meaning: CubeMeaning, **changes: object) -> CubeMeaning:
-    """The same with other members."""
-    return msgspec.structs.replace(meaning, **changes)
-
-
-def check_names(meaning: CubeMeaning) -> None:
-    """Refuse slices that have the name of another column of the file, or are the units that bags are of."""
-    own = replace_meaning(meaning, slices=()).label_columns
-    if taken := sorted({*meaning.slices} & {*own, BAG, "n"}):
-        raise SettingError(
-            f"A slice of a cube must not be called {quoted(taken[0])}, which the file calls something else. Rename it."
-        )
-    if meaning.cluster in meaning.slices:
-        raise SettingError(
-            f"A slice of a cube must not be what rows are drawn by, but {quoted(meaning.cluster)} is, and is kept in "
-            "bags. Leave it out, or copy it under another name."
-        )
 
 
 def added_up(meaning: CubeMeaning, parts: Iterable[Cube]) -> Cube:
@@ -324,6 +244,26 @@ def cube_of_cells(
         {name: np.add.reduceat(one[order], starts, axis=0) if len(starts) else one for name, one in sums.items()},
         np.add.reduceat(n[order], starts) if len(starts) else n,
     )
+
+
+def with_contents(cube: Cube) -> Cube:
+    """The cube of one table, which says by a digest what was counted, where two tables hardly have that by chance.
+
+    The digest is a sum over rows, whatever their order was and the format of the file. The chance that two Poisson
+    counts with mean n are equal is about 1 / √(4πn); all cells together must have less than one in a million.
+    """
+    counts = cube.n[cube.n > 0]
+    if 0.5 * np.log(4 * np.pi * counts).sum() <= ONCE_IN_A_MILLION:
+        return cube
+    keys = np.zeros(len(cube.n), dtype=np.uint64)
+    for name, text in cube.labels.items():
+        if name != BAG:  # which may go by the order of rows
+            keys = mixed(keys ^ keys_of_labels((*text.labels, ""))[text.codes] ^ (text.codes < 0).astype(np.uint64))
+    for cells in cube.cells.values():
+        keys = mixed(keys ^ mixed(cells.astype(np.uint64)))
+    digest = int((mixed(keys) * cube.n.astype(np.uint64)).sum(dtype=np.uint64))
+    name = next(iter(cube.meaning.sources.values()), cube.name)
+    return replace(cube, meaning=replace_meaning(cube.meaning, contents={f"{CONTENT}{digest:016x}": name}))
 
 
 def _check_cells(many: int, labels: Mapping[str, Text], cells: Mapping[str, Cells]) -> None:

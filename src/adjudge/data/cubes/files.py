@@ -13,23 +13,20 @@ from adjudge.data.cleaning import number_column, text_column
 from adjudge.data.cubes.bags import BAGS
 from adjudge.data.cubes.counted import check_counted, doubts_of
 from adjudge.data.cubes.cube import (
-    BAG,
-    BEYOND,
-    FORMAT,
-    KEY,
-    MOST_BITS,
+    DERIVED,
     MOST_ROWS,
     SQUARES,
     SUMS,
     WEIGHTS,
-    Cells,
     Cube,
-    CubeMeaning,
     cube_of_cells,
+    with_contents,
 )
+from adjudge.data.cubes.grid import BEYOND, BITS, Cells
+from adjudge.data.cubes.meaning import BAG, FORMAT, KEY, KNOWN_FORMAT, CubeMeaning, grids_of, replace_meaning
 from adjudge.data.foreign import refusing
 from adjudge.data.source import Batch, joined_batches, open_source
-from adjudge.errors import ColumnNotFound, InputError, listed, quoted
+from adjudge.errors import ColumnNotFound, InputError, quoted
 
 PARQUET = b"PAR1"  # what a file in Parquet begins with
 
@@ -48,21 +45,24 @@ def read_cube(path: str) -> Cube:
         )
     try:
         members = msgspec.json.decode(document, type=dict[str, object])
-        if members.get("format") != FORMAT:
+        if not KNOWN_FORMAT.fullmatch(str(members.get("format"))):
             raise InputError(
                 f"A cube must be of the format {FORMAT}, but {quoted(name)} is of {quoted(members.get('format'))}. Use "
                 "the adjudge that wrote it."
             )
         meaning = msgspec.convert(members, CubeMeaning)
-        if wrong := {*meaning.numbers, *meaning.guarded} - {*meaning.keys} | {*meaning.label_columns} & {"n", BAG}:
-            raise msgspec.ValidationError(f"{listed(sorted(wrong))} cannot be a key of them")
-        if not 0 <= meaning.bits <= MOST_BITS:
-            raise msgspec.ValidationError(f"scores cannot be in cells of 1/2^{meaning.bits}")
+        if not meaning.grids:  # all scores were in cells of one width at first
+            width = msgspec.convert(members.get("bits", BITS), int)
+            meaning = replace_meaning(meaning, grids=grids_of(meaning.systems, k=width))
+        if meaning.wrong:
+            raise msgspec.ValidationError(meaning.wrong)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{quoted(name)} must say what its cells mean, but: {error}. Count again.") from error
-    known = {*CubeMeaning.__struct_fields__}
+    known = {*CubeMeaning.__struct_fields__, *DERIVED, "bits"}
     more = {member: value for member, value in members.items() if member not in known}
-    return replace(_read_cells(path, meaning), more=more)
+    cube = replace(_read_cells(path, meaning), more=more)
+    # What was counted is known of a file that does not say it, where nothing was added or joined since.
+    return cube if "contents" in members or len(meaning.sources) > 1 or meaning.merged else with_contents(cube)
 
 
 def read_counted_cells(path: str, meaning: CubeMeaning) -> Cube:
@@ -75,7 +75,7 @@ def _read_cells(path: str, meaning: CubeMeaning, *, once: bool = False) -> Cube:
     """Cells from a file, which may have to stand `once` in it; those that differ in other columns alone become one."""
     source = open_source(path)
     keys = [*meaning.label_columns]
-    scored = [one.name for one in meaning.systems if one.score is not None]
+    scored = meaning.scored
     keys += [BAG] if meaning.bags else []
     weighed = [] if meaning.weight is None else [WEIGHTS, SQUARES]
     summed = [name for name in scored if f"score_sum:{name}" in source.column_names]

@@ -5,23 +5,29 @@ Cells are joined, not blanked: what is blanked can be worked out from what is le
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from adjudge.data.cubes.cube import BEYOND, Cells, Cube, cube_of_cells, replace_meaning
+from adjudge.data.cubes.cube import Cube, cube_of_cells
+from adjudge.data.cubes.grid import BEYOND, Cells, ScoreGrid, grid_between
+from adjudge.data.cubes.meaning import BAG, replace_meaning
 from adjudge.data.source import Text
 from adjudge.errors import InputError, quoted
 
-FEWEST_BITS = 4  # 16 cells of scores in [0, 1]
 OTHER = "(other)"
+FEW_BAGS = 16  # units are kept in fewer only where nothing else helps
+NO_ROWS = 2**62
 
 
 def with_at_least(cube: Cube, rows: int) -> Cube:
-    """The cube made coarser until every combination of slice levels and reference, or what is one, has so many rows.
+    """The cube made coarser until every cell has so many rows; where rows are read one by one, see `smallest`.
 
-    Scores first, down to 16 cells; then the rarest levels become one; then the last slice column goes. The steps are
-    kept in the file.
+    Rows that are left out go. Bags are joined down to 16; then the rarest levels become one; then the last slice column
+    goes; then bags are joined further. Last, neighbouring cells of scores are joined, but none across a threshold. The
+    steps are kept in the file.
     """
     own = replace_meaning(cube.meaning, slices=()).label_columns.values()
     if twice := sorted({*cube.meaning.slices} & {*own}):
@@ -29,40 +35,67 @@ def with_at_least(cube: Cube, rows: int) -> Cube:
             f"A slice of a cube that is shared must not be an answer as well, but {quoted(twice[0])} is: it would stay "
             "as it is. Leave it out of the slices."
         )
-    while len(cube.n) and smallest(cube) < rows:
+    if not cube.meaning.of_rows:
+        cube = _without_left_out(cube, rows)
+    while (fewest := smallest(_deciding(cube))) < rows:
         crowded = [name for name in cube.meaning.slices if len(_levels(cube, name)) > 1]
-        if cube.cells and cube.meaning.bits > FEWEST_BITS:
-            cube = coarser(cube)
+        in_bags = 0 if cube.meaning.of_rows else cube.meaning.bags
+        if in_bags > FEW_BAGS:
+            cube = _half_the_bags(cube)
         elif crowded:
             cube = _without_rarest(cube, max(crowded, key=lambda name: len(_levels(cube, name))))
         elif cube.meaning.slices:
             cube = without_slice(cube, cube.meaning.slices[-1])
+        elif in_bags > 1:
+            cube = _half_the_bags(cube)
         else:
             raise InputError(
-                f"Every label must have {rows} rows at least to be shared, but one has {smallest(cube)}. Add another "
-                "table, or join rare labels."
+                f"Every label, and every answer to it, must have {rows} rows at least to be shared, but one has "
+                f"{fewest}. Add another table, or join rare labels."
             )
-    return cube
+    cube = _with_scores_joined(cube, rows)
+    return replace(cube, meaning=replace_meaning(cube.meaning, min_cell=rows))
 
 
 def smallest(cube: Cube) -> int:
-    """The fewest rows of a combination of slice levels and what else is guarded that has any; there are cells."""
+    """The fewest rows of a cell; where rows are read one by one, of slice levels and what else is guarded, together."""
+    if not len(cube.n):
+        return NO_ROWS
+    if not cube.meaning.of_rows:
+        return int(cube.n.min())
     names = cube.meaning.rare
     if not names:
         return int(cube.n.sum())
-    keys = np.stack([cube.labels[name].codes for name in names], axis=1)
-    _, place = np.unique(keys, axis=0, return_inverse=True)
-    return int(np.bincount(place.reshape(-1), weights=cube.n).min())
+    return int(np.bincount(_places([cube.labels[name].codes for name in names]), weights=cube.n).min())
 
 
-def coarser(cube: Cube) -> Cube:
-    """Two neighbouring cells of scores as one."""
-    cells = {name: _halved(one) for name, one in cube.cells.items()}
-    return _noted(cube, f"scores in cells of 1/{2 ** (cube.meaning.bits - 1)}", cells=cells, bits=cube.meaning.bits - 1)
+def _places(keys: list[Cells]) -> Cells:
+    """Which combination of keys each cell has, by number."""
+    _, place = np.unique(np.stack(keys, axis=1), axis=0, return_inverse=True)
+    return np.asarray(place.reshape(-1))
 
 
-def _halved(cells: Cells) -> Cells:
-    return np.where(cells <= BEYOND, cells, cells >> 1)
+def _without_left_out(cube: Cube, rows: int) -> Cube:
+    """Only rows that are evaluated: others have something missing, which may be rare, and add nothing."""
+    answers = [text.codes for name, text in cube.labels.items() if name not in cube.meaning.slices]
+    used = np.all([*(codes >= 0 for codes in answers), *(cells > BEYOND for cells in cube.cells.values())], axis=0)
+    total = int(cube.n[used].sum())
+    gone = int(cube.n.sum()) - total
+    if not gone and not cube.meaning.left_out:
+        return cube
+    if not total:
+        raise InputError("A cube that is shared must have rows that are evaluated, but all are left out.")
+    many = f"{gone:,} rows" if gone >= rows else f"fewer than {rows} rows"
+    left = _noted(cube.of_cells(np.flatnonzero(used)), f"without {many} that are left out")
+    return replace(left, meaning=replace_meaning(left.meaning, rows_read=total, rows_used=total, left_out={}))
+
+
+def _half_the_bags(cube: Cube) -> Cube:
+    """Every two bags as one: a unit is in the bag of its key, modulo how many there are."""
+    half, text = cube.meaning.bags // 2, cube.labels[BAG]
+    numbers = np.array([int(label) % half for label in text.labels] or [0])
+    joined = Text(numbers[text.codes], tuple(map(str, range(half))))
+    return _noted(cube, f"units in {half} bags", labels={**cube.labels, BAG: joined}, instead="units in", bags=half)
 
 
 def without_slice(cube: Cube, column: str) -> Cube:
@@ -88,22 +121,97 @@ def _without_rarest(cube: Cube, column: str) -> Cube:
     return _noted(cube, f"rare levels of {column} as {OTHER}", labels={**cube.labels, column: joined})
 
 
+def _deciding(cube: Cube) -> Cube:
+    """The cells of scores as coarse as they may become: from one threshold to the next."""
+    return _in_grids(cube, {name: _coarsest(cube, name) for name in cube.cells})
+
+
+def _coarsest(cube: Cube, system: str) -> ScoreGrid:
+    grid = cube.meaning.grid(system)
+    lowest = float(grid.lows(cube.cells[system]).min(initial=0.0))
+    first = float(math.floor(lowest))  # which does not tell the lowest score
+    return grid_between([first, *(cut for cut in grid.thresholds if cut > first)], grid.thresholds)
+
+
+def _in_grids(cube: Cube, grids: Mapping[str, ScoreGrid]) -> Cube:
+    """The same rows in coarser cells of scores."""
+    cells = {name: cube.meaning.grid(name).moved(one, grids[name]) for name, one in cube.cells.items()}
+    meaning = replace_meaning(cube.meaning, grids=dict(grids))
+    return replace(cube_of_cells(meaning, cube.labels, cells, cube.sums, cube.n), more=cube.more)
+
+
+def _with_scores_joined(cube: Cube, rows: int) -> Cube:
+    """Neighbouring cells of scores as one where any is small, system by system, all others as coarse as they may be.
+
+    So no cell is small at any time, and the cells of one system are as fine as those before it let them be.
+    """
+    grids = {name: _coarsest(cube, name) for name in cube.cells}
+    steps = []
+    for name, cells in cube.cells.items():
+        grid, many = cube.meaning.grid(name), len(np.unique(cells))
+        if smallest(_in_grids(cube, {**grids, name: grid})) >= rows:
+            grids[name] = grid
+            continue
+        others = [one for other, one in _in_place(cube, grids).items() if other != name]
+        groups = _places([*(text.codes for text in cube.labels.values()), *others])
+        grids[name] = grid_between(_edges(grid.lows(cells), groups, cube.n, grids[name], rows), grid.thresholds)
+        steps.append(f"scores of {name} in {len(grids[name].edges):,} cells instead of {many:,}")
+    joined = _in_grids(cube, grids)
+    for step in steps:
+        joined = _noted(joined, step)
+    return joined
+
+
+def _in_place(cube: Cube, grids: Mapping[str, ScoreGrid]) -> dict[str, Cells]:
+    """The cells of each system's scores in these grids, cell by cell."""
+    return {name: cube.meaning.grid(name).moved(cells, grids[name]) for name, cells in cube.cells.items()}
+
+
+def _edges(
+    lows: np.ndarray[tuple[int], np.dtype[np.float64]], groups: Cells, n: Cells, coarsest: ScoreGrid, rows: int
+) -> Iterator[float]:
+    """Where cells begin so that in each group each has so many rows, or none; those of the coarsest grid among them."""
+    ends = [*coarsest.edges[1:], math.inf]
+    for first, end in zip(coarsest.edges, ends, strict=True):
+        inside = np.flatnonzero((lows >= first) & (lows < end))
+        order = inside[np.argsort(lows[inside], kind="stable")]
+        starts = np.flatnonzero(np.diff(lows[order], prepend=-math.inf))
+        runs: list[tuple[float, Cells]] = []  # where each begins, and its rows by group
+        begins, counts = first, np.zeros(int(groups.max(initial=0)) + 1, dtype=np.int64)
+        for start, stop in zip(starts.tolist(), [*starts[1:].tolist(), len(order)], strict=True):
+            if runs and not counts.any():
+                begins = float(lows[order[start]])
+            some = order[start:stop]
+            np.add.at(counts, groups[some], n[some])
+            if _none_small(counts, rows) or stop == len(order):
+                runs.append((begins, counts))
+                counts = np.zeros_like(counts)
+        while len(runs) > 1 and not _none_small(runs[-1][1], rows):  # what is left goes with those before it
+            last = runs.pop()
+            runs[-1] = (runs[-1][0], runs[-1][1] + last[1])
+        yield first
+        yield from (begin for begin, _ in runs[1:])
+
+
+def _none_small(counts: Cells, rows: int) -> bool:
+    return not ((counts > 0) & (counts < rows)).any()
+
+
 def _noted(
     cube: Cube,
     step: str,
     *,
-    labels: dict[str, Text] | None = None,
-    cells: dict[str, Cells] | None = None,
+    labels: Mapping[str, Text] | None = None,
     slices: tuple[str, ...] | None = None,
-    bits: int | None = None,
+    bags: int | None = None,
+    instead: str = "",
 ) -> Cube:
-    """Other cells, grouped again, with the step that made them."""
-    steps = [one for one in cube.meaning.merged if not (bits is not None and one.startswith("scores in cells of"))]
+    """Other cells, grouped again, with the step that made them, which may stand instead of one that begins so."""
+    steps = [one for one in cube.meaning.merged if not (instead and one.startswith(instead))]
     meaning = replace_meaning(
         cube.meaning,
         merged=tuple(dict.fromkeys([*steps, step])),
         slices=cube.meaning.slices if slices is None else slices,
-        bits=cube.meaning.bits if bits is None else bits,
+        bags=cube.meaning.bags if bags is None else bags,
     )
-    coarser = cube_of_cells(meaning, labels or dict(cube.labels), cells or dict(cube.cells), dict(cube.sums), cube.n)
-    return replace(coarser, more=cube.more)
+    return replace(cube_of_cells(meaning, labels or cube.labels, cube.cells, cube.sums, cube.n), more=cube.more)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from adjudge.data.cubes.cube import BEYOND, INFINITE, MISSING, CubeMeaning
+from adjudge.data.cubes.grid import BEYOND, INFINITE, MISSING, ScoreGrid
+from adjudge.data.cubes.meaning import CubeMeaning
 from adjudge.errors import SettingError, check_choice, quoted
 
 
@@ -37,7 +38,7 @@ DIALECTS = {
 def cells_sql(meaning: CubeMeaning, table: str, dialect: str) -> str:
     """The statement whose result `adjudge cells --from-cells` evaluates.
 
-    >>> from adjudge.data.cubes.cube import CubeSystem
+    >>> from adjudge.data.cubes.meaning import CubeSystem
     >>> meaning = CubeMeaning(task="t", reference="label", systems=(CubeSystem("m", "guess"),), slices=())
     >>> print(cells_sql(meaning, "judged", "duckdb"))
     SELECT
@@ -61,7 +62,7 @@ def cells_sql(meaning: CubeMeaning, table: str, dialect: str) -> str:
     for system in meaning.systems:
         if system.score is not None:
             score = f"CAST({_name(system.score, by)} AS {by.number})"
-            keys.append((_cell(score, meaning.bits, by), f"cell:{system.name}"))
+            keys.append((_cell(score, meaning.grid(system.name), by), f"cell:{system.name}"))
             sums += _sums(score, meaning, system.name, by)
     columns = ",\n".join(f"  {expression} AS {_name(name, by)}" for expression, name in (*keys, *sums))
     places = ", ".join(str(place + 1) for place in range(len(keys)))
@@ -95,14 +96,15 @@ def _infinite(score: str, by: SqlDialect) -> str:
     return f"ABS({score}) = CAST({by.infinity} AS {by.number})"
 
 
-def _cell(score: str, bits: int, by: SqlDialect) -> str:
-    """A score's cell; what has none has a number of its own."""
-    most = 2 ** (31 - bits) - 1
+def _cell(score: str, grid: ScoreGrid, by: SqlDialect) -> str:
+    """A score's cell, one more from each edge on; what has none has a number of its own."""
+    most = 2 ** (31 - grid.k) - 1
+    beyond = "".join(f" + CASE WHEN {score} >= CAST({edge!r} AS {by.number}) THEN 1 ELSE 0 END" for edge in grid.edges)
     return (
         f"CASE WHEN {score} IS NULL OR {by.not_a_number.format(score)} THEN {MISSING} "
         f"WHEN {_infinite(score, by)} THEN {INFINITE} "
         f"WHEN ABS({score}) >= {most} THEN {BEYOND} "
-        f"ELSE CAST(FLOOR({score} * {2**bits}) AS {by.whole}) END"
+        f"ELSE CAST(FLOOR({score} * {2**grid.k}){beyond} AS {by.whole}) END"
     )
 
 

@@ -1,16 +1,19 @@
-"""What of a row is a key of a cell: how a task declares a cube that counts rows which are alike."""
+"""How a task declares its cube: what of a row is a key of a cell, and what is summed over the rows of one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import Protocol
 
 import msgspec
 import numpy as np
 
 from adjudge.data.cleaning import number_column, text_column
 from adjudge.data.cubes.bags import BAGS, bags_of
-from adjudge.data.cubes.cube import BAG, BITS, Cube, CubeMeaning, added_up, check_names, cube_of_cells, replace_meaning
+from adjudge.data.cubes.cube import Cube, Sums, added_up, cube_of_cells, with_contents
+from adjudge.data.cubes.grid import BITS, Cells
+from adjudge.data.cubes.meaning import BAG, CubeMeaning, check_names, grids_of, replace_meaning
 from adjudge.data.cubes.number_labels import labels_of_numbers
 from adjudge.data.reading import Reading, batches_of
 from adjudge.data.row_reading import RowReading
@@ -34,12 +37,34 @@ class MadeKeys:
     of_block: Callable[[Batch, int], Mapping[str, Text]]  # of a block and the number of its first row
 
 
+class Summing(Protocol):
+    """What is counted and summed of rows that cells do not hold as they are: cells of scores, and sums over them."""
+
+    @property
+    def thresholds(self) -> tuple[float, ...]:
+        """By system, where its scores decide; empty where that was not asked for."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of numbers that are read."""
+
+    @property
+    def bags_by(self) -> tuple[str | None] | None:
+        """The column that tells units apart, or none where each row is one; None where rows are in no bags."""
+
+    def of_block(self, batch: Batch, meaning: CubeMeaning) -> tuple[dict[str, Cells], dict[str, Sums]]:
+        """Cells of scores by system, and the sums of each row."""
+
+    def finished(self, cube: Cube) -> Cube:
+        """The cube of all blocks, with what only all of them tell."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class CellKeys:
     """What rows are counted by, besides their slices, and with what the cells are evaluated.
 
     Columns of the file are named with the columns of the table that they are. Cells hold all that is read of their
-    rows, so whatever the task makes of rows it makes of cells.
+    rows, so whatever the task makes of rows it makes of cells; unless they are summed over.
     """
 
     given: Mapping[str, object]  # roles and settings
@@ -48,71 +73,81 @@ class CellKeys:
     unit: str | None = None  # the column of units that are drawn: kept in bags
     making: MadeKeys | None = None  # where a cell is of what becomes of rows; units too, where there are any
     guarded: tuple[str, ...] = ()  # what may not be rare in a slice where the cube is shared
+    summing: Summing | None = None  # where cells do not hold all of their rows
+    members: Mapping[str, object] = field(
+        default_factory=dict
+    )  # of the meaning, where it says what cells are otherwise
+
+    @property
+    def bags_by(self) -> tuple[str | None] | None:
+        """The column that tells units apart that are kept in bags; see `Summing`."""
+        if self.summing is not None:
+            return self.summing.bags_by
+        return None if self.unit is None else (self.unit,)
 
 
 def cells_by(keys_of: Callable[[Request], CellKeys]) -> Callable[[Request, CellWidths], Cube]:
-    """What `Task.cells` is where rows that are alike are counted; rows that are left out are cells like any other."""
+    """What `Task.cells` is: every row is in a cell, what is missing is a key like any other."""
 
     def cells(request: Request, widths: CellWidths) -> Cube:
-        if widths.bits != BITS:
+        keys = keys_of(request)
+        if widths.bits != BITS and keys.summing is None:
+            instead = " Give `cube_steps`." if keys.numbers else ""
             raise SettingError(
-                "`score_cells` must be left out where numbers are counted by their values. Give `cube_steps`."
+                f"`score_cells` must be left out where numbers are counted by their values, if at all.{instead}"
             )
-        keys, study = keys_of(request), request.study
         widths.check_columns([column for name, column in keys.numbers.items() if name != WEIGHT])
         own = {} if keys.making is None else dict(keys.making.columns)
-        meaning = CubeMeaning(
+        usual = CubeMeaning(
             task=request.task.name,
-            unit=study.unit,
-            slices=tuple(dict.fromkeys(column for columns in study.slices for column in columns)),
+            unit=request.study.unit,
+            slices=tuple(dict.fromkeys(column for columns in request.study.slices for column in columns)),
             keys={**keys.labels, **keys.numbers, **own},
             numbers=tuple(keys.numbers),
             guarded=keys.guarded,
             rounded=dict(widths.steps),
-            settings=dict(keys.given),
+            # As a file has them, so that cubes that were counted and cubes that were read can be added.
+            settings=msgspec.json.decode(msgspec.json.encode(dict(keys.given))),
             cluster=keys.unit,
-            bags=0 if keys.unit is None else BAGS,
+            bags=0 if keys.bags_by is None else BAGS,
+            sources={request.source.fingerprint(): request.source.name},
+            versions=versions(),
         )
-        return counted_cube(request, meaning, keys)
+        meaning = replace_meaning(usual, **keys.members)
+        if keys.summing is not None:
+            grids = grids_of(meaning.systems, keys.summing.thresholds, widths.bits)
+            meaning = replace_meaning(meaning, grids=grids)
+        check_names(meaning)
+        cube = added_up(meaning, _blocks(request, meaning, keys))
+        _check_alike(cube)
+        return with_contents(cube if keys.summing is None else keys.summing.finished(cube))
 
     return cells
 
 
-def counted_cube(request: Request, meaning: CubeMeaning, keys: CellKeys) -> Cube:
-    """The cells of all rows of the table that was asked about."""
-    check_names(meaning)
-    cube = added_up(meaning, _cells(request, meaning, keys))
-    _check_alike(cube)
-    complete = replace_meaning(
-        meaning,
-        # As a file has them, so that cubes that were counted and cubes that were read can be added.
-        settings=msgspec.json.decode(msgspec.json.encode(meaning.settings)),
-        sources={request.source.fingerprint(): request.source.name},
-        versions=versions(),
-    )
-    return replace(cube, meaning=complete)
-
-
-def _cells(request: Request, meaning: CubeMeaning, keys: CellKeys) -> Iterator[Cube]:
+def _blocks(request: Request, meaning: CubeMeaning, keys: CellKeys) -> Iterator[Cube]:
     """The cells of each block."""
     labels = {name: name for name in meaning.slices} | dict(keys.labels)
     first_row = 0
-    for batch in _batches(request, [*labels.values(), *([] if keys.unit is None else [keys.unit])], keys):
+    for batch in _batches(request, list(labels.values()), keys):
         columns = {name: text_column(batch, column) for name, column in labels.items()}
         for name, column in keys.numbers.items():
             columns[name] = labels_of_numbers(number_column(batch, column), meaning.rounded.get(column))
         if keys.making is not None:
             columns |= keys.making.of_block(batch, first_row)
-        elif keys.unit is not None:
-            columns[BAG] = bags_of(batch, keys.unit, first_row)
+        elif keys.bags_by is not None:
+            columns[BAG] = bags_of(batch, keys.bags_by[0], first_row)
         wide = {name: Text(text.codes.astype(np.int64), text.labels) for name, text in columns.items()}
-        yield cube_of_cells(meaning, wide, {}, {}, np.ones(batch.rows, dtype=np.int64))
+        cells, sums = ({}, {}) if keys.summing is None else keys.summing.of_block(batch, meaning)
+        yield cube_of_cells(meaning, wide, cells, sums, np.ones(batch.rows, dtype=np.int64))
         first_row += batch.rows
 
 
 def _batches(request: Request, texts: list[str], keys: CellKeys) -> Iterator[Batch]:
     if keys.making is None:
-        yield from request.source.batches(tuple(dict.fromkeys(texts)), tuple(dict.fromkeys(keys.numbers.values())))
+        texts += [] if keys.bags_by is None or keys.bags_by[0] is None else [keys.bags_by[0]]
+        numbers = [*keys.numbers.values(), *(() if keys.summing is None else keys.summing.columns)]
+        yield from request.source.batches(tuple(dict.fromkeys(texts)), tuple(dict.fromkeys(numbers)))
         return
     for _, batch in batches_of(request.source, keys.making.reading, gather=request.engine.holds_table):
         yield batch
@@ -139,6 +174,11 @@ def kept_roles(request: Request, *, without: tuple[str, ...] = ()) -> dict[str, 
             f"A cube must be of one table, but `{others[0]}` names another. Leave it out, or evaluate the table."
         )
     return kept
+
+
+def kept_settings(request: Request) -> dict[str, object]:
+    """The settings of the task that were given."""
+    return kept_roles(request, without=("systems", *(role.name for role in request.task.roles)))
 
 
 def row_keys(

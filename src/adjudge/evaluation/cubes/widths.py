@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from adjudge.data.cubes.cube import BITS, MOST_BITS
+from adjudge.data.cubes.grid import BITS, MOST_BITS
 from adjudge.errors import SettingError, listed, literal, quoted
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from adjudge.evaluation.cubes.keys import cells_by
 from adjudge.evaluation.declaration import Demo, Role, Setting, Study, TakeAway, Task
 from adjudge.evaluation.likenesses import END, ITEM, RATER, RATERS, RATING, SLICES, SPAN_LABEL, START
 from adjudge.metrics.spans import MATCHES
@@ -12,7 +13,7 @@ from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.ratings.patterns import Patterns
 from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.tasks.agreement.checks import choice_of, refuse_settings
-from adjudge.tasks.agreement.counting import rating_cells
+from adjudge.tasks.agreement.counting import rating_keys
 from adjudge.tasks.agreement.labels import LabelStudy
 from adjudge.tasks.agreement.metric_sets import BY_MEASUREMENT, CONTINUOUS, OF_SETS, OF_SPANS, OF_TWO
 from adjudge.tasks.agreement.opening import opened_ratings
@@ -137,7 +138,7 @@ TASK = Task(
         "0.5"
     ),
     tables=("ratings", "sets", "spans"),
-    cells=rating_cells,
+    cells=cells_by(rating_keys),
     takes_away=(
         TakeAway("items", "each item: votes, agreement, entropy, influence on alpha", of_items("items")),
         TakeAway("queue", "the items to adjudicate, the most uncertain first", of_items("queue")),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from adjudge import metrics
+from adjudge.evaluation.cubes.keys import cells_by
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import ID, LABELS, SCORES, SLICES, TRUE_LABELS, WEIGHT
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curves.curve import Curves
 from adjudge.statistics.losses import Losses
-from adjudge.tasks.classification.counting import classification_cells
+from adjudge.tasks.classification.counting import label_keys
 from adjudge.tasks.classification.items import classification_items
 from adjudge.tasks.classification.screen import SCREEN
 from adjudge.tasks.classification.study import AVERAGES, ClassificationStudy
@@ -110,7 +111,7 @@ TASK = Task(
         "0.75"
     ),
     tables=("predictions",),
-    cells=classification_cells,
+    cells=cells_by(label_keys),
     takes_away=(TakeAway("items", "each row: right or wrong, loss, influence on the mean", classification_items),),
     arrays={Confusion: ("reference", "prediction"), Curves: ("reference", "score"), Losses: ("reference", "score")},
 )

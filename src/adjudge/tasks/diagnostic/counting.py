@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.cleaning import LeftOut
 from adjudge.data.cubes.bags import bags_of_keys
-from adjudge.data.cubes.cube import BAG
+from adjudge.data.cubes.meaning import BAG
 from adjudge.data.source import Batch, Text, by_appearance
 from adjudge.evaluation.cubes.keys import WEIGHT, CellKeys, MadeKeys, kept_roles
 from adjudge.evaluation.request import Request

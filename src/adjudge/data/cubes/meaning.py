@@ -1,0 +1,186 @@
+"""What the cells of a cube are of: its file says it as JSON, and two cubes that are added must say the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from adjudge.data.cubes.grid import BITS, ScoreGrid, grid_of
+from adjudge.errors import InputError, SettingError, listed, literal, quoted
+
+FORMAT = "adjudge.cube/1"
+KNOWN_FORMAT = re.compile(r"adjudge\.cube/1(\.\d+)?")  # a later minor version adds members, which are kept
+KEY = b"adjudge.cube"
+BAG = "bag"  # the column of which units the rows of a cell are of
+ROWS_IN_BAGS = "(bag of rows)"
+# What two cubes that are added need not have in common: it adds, too.
+OWN = ("format", "sources", "contents", "versions", "merged", "rows_read", "rows_used", "left_out", "min_cell")
+
+
+class CubeSystem(msgspec.Struct, frozen=True):
+    """A system, with the columns that its answers were in."""
+
+    name: str
+    prediction: str | None = None
+    score: str | None = None
+
+
+class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
+    """What the cells are of."""
+
+    format: str = FORMAT
+    task: str
+    unit: str = "row"
+    reference: str = ""  # none where raters are held against one another
+    systems: tuple[CubeSystem, ...] = ()
+    slices: tuple[str, ...]
+    raters: tuple[str, ...] = ()
+    keys: dict[str, str] = {}  # of rows that are read one by one: columns of the file, and of the table
+    numbers: tuple[str, ...] = ()  # those of them that are numbers
+    guarded: tuple[str, ...] = ()  # those of them of which, in each slice, none may be rare where a cube is shared
+    rounded: dict[str, float] = {}  # columns of the table whose numbers were, to multiples of a step
+    settings: dict[str, object] = {}  # how else what the cells hold is read
+    positive: str | None = None
+    weight: str | None = None
+    cluster: str | None = None
+    bags: int = 0  # of clusters, or of rows that differ in weight; 0: every row counts one, and stands for itself
+    grids: dict[str, ScoreGrid] = {}  # by system, the cells of its scores
+    rows_read: int | None = None  # of all tables, where it is known
+    rows_used: int | None = None
+    left_out: dict[str, int] = {}  # rows, by reason
+    sources: dict[str, str] = {}  # by fingerprint, what each was called
+    contents: dict[str, str] = {}  # the same by the digest of what was counted, in whatever order and format
+    min_cell: int = 0  # the fewest rows that were asked of a cell when it was made fit to be shared
+    merged: tuple[str, ...] = ()  # what was joined for that
+    versions: dict[str, str] = {}
+
+    @property
+    def label_columns(self) -> dict[str, str]:
+        """The columns of labels in the file, each with the column of the table that it was."""
+        columns = {name: name for name in self.slices}
+        if self.of_rows:
+            return columns | {f"rating:{name}": name for name in self.raters} | self.keys
+        columns["reference"] = self.reference
+        return columns | {f"prediction:{s.name}": s.prediction for s in self.systems if s.prediction is not None}
+
+    @property
+    def of_rows(self) -> bool:
+        """Whether a cell holds everything of its rows, which are then read one by one; otherwise, sums over them."""
+        return bool(self.raters or self.keys)
+
+    @property
+    def rare(self) -> tuple[str, ...]:
+        """The columns of the file whose combinations must not be rare where the cube is shared."""
+        return (*self.slices, *(self.guarded if self.of_rows else ("reference",)))
+
+    @property
+    def scored(self) -> tuple[str, ...]:
+        """The systems whose scores are counted in cells."""
+        return tuple(one.name for one in self.systems if one.score is not None)
+
+    def grid(self, system: str) -> ScoreGrid:
+        """The cells of a system's scores."""
+        return self.grids[system] if system in self.grids else grids_of(self.systems)[system]
+
+    @property
+    def given(self) -> dict[str, object]:
+        """The roles and settings that the cells are evaluated with, but for slices."""
+        if self.of_rows:
+            raters = {"raters": list(self.raters)} if self.raters else {}
+            return {**raters, "engine": "stream", **self.settings}
+        systems = {
+            one.name: {
+                role: column
+                for role, column in (("prediction", one.prediction), ("score", one.score))
+                if column is not None
+            }
+            for one in self.systems
+        }
+        units = {"positive": self.positive, "weight": self.weight, "cluster": self.unit_column}
+        known = {role: value for role, value in units.items() if value is not None}
+        return {"reference": self.reference, "systems": systems, **known, **self.settings}
+
+    @property
+    def unit_column(self) -> str | None:
+        """What bags are read as: the column of clusters, or a name of their own."""
+        own = self.cluster if self.cluster is not None else ROWS_IN_BAGS
+        return own if self.bags else None
+
+    @property
+    def wrong(self) -> str:
+        """Why no cells can mean this; empty where they can."""
+        if wrong := {*self.numbers, *self.guarded} - {*self.keys} | {*self.label_columns} & {"n", BAG}:
+            return f"{listed(sorted(wrong))} cannot be a key of them"
+        if strange := sorted({*self.grids} - {*self.scored}):
+            return f"{quoted(strange[0])} has no scores to be in cells"
+        return next((grid.wrong for grid in self.grids.values() if grid.wrong), "")
+
+    def __add__(self, other: CubeMeaning) -> CubeMeaning:
+        """What the cells of both are of, where they mean the same; the same table twice is refused."""
+        if twice := sorted({*self.sources} & {*other.sources} - {""}):
+            raise InputError(
+                f"A table must be counted once, but {quoted(self.sources[twice[0]])} is in both cubes. Leave one out."
+            )
+        differing = [
+            name for name in self.__struct_fields__ if name not in OWN and getattr(self, name) != getattr(other, name)
+        ]
+        if differing:
+            told = _differing_settings(self.settings, other.settings) if "settings" in differing else ""
+            raise InputError(
+                f"Cubes must be of the same roles and cells to be added, but they differ in {listed(differing)}{told}. "
+                "Count the tables alike."
+            )
+        reasons = dict.fromkeys([*sorted({*self.left_out, *other.left_out})])
+        return replace_meaning(
+            self,
+            format=max(self.format, other.format, key=_minor),
+            sources=dict(sorted((self.sources | other.sources).items())),
+            contents=dict(sorted((self.contents | other.contents).items())),
+            merged=tuple(dict.fromkeys(self.merged + other.merged)),
+            rows_read=_added(self.rows_read, other.rows_read),
+            rows_used=_added(self.rows_used, other.rows_used),
+            left_out={reason: self.left_out.get(reason, 0) + other.left_out.get(reason, 0) for reason in reasons},
+            min_cell=min(self.min_cell, other.min_cell),
+        )
+
+
+def grids_of(systems: Sequence[CubeSystem], thresholds: Sequence[float] = (), k: int = BITS) -> dict[str, ScoreGrid]:
+    """The cells of each system's scores: they begin at its threshold, or at 0.5 where nothing else decides."""
+    usual = [() if one.prediction is not None else (0.5,) for one in systems]
+    cuts = [(cut,) for cut in thresholds] or usual
+    return {one.name: grid_of(k, cut) for one, cut in zip(systems, cuts, strict=True) if one.score is not None}
+
+
+def replace_meaning(meaning: CubeMeaning, **changes: object) -> CubeMeaning:
+    """The same with other members."""
+    return msgspec.structs.replace(meaning, **changes)
+
+
+def check_names(meaning: CubeMeaning) -> None:
+    """Refuse slices that have the name of another column of the file, or are the units that bags are of."""
+    own = replace_meaning(meaning, slices=()).label_columns
+    if taken := sorted({*meaning.slices} & {*own, BAG, "n"}):
+        raise SettingError(
+            f"A slice of a cube must not be called {quoted(taken[0])}, which the file calls something else. Rename it."
+        )
+    if meaning.cluster in meaning.slices:
+        raise SettingError(
+            f"A slice of a cube must not be what rows are drawn by, but {quoted(meaning.cluster)} is, and is kept in "
+            "bags. Leave it out, or copy it under another name."
+        )
+
+
+def _differing_settings(mine: dict[str, object], theirs: dict[str, object]) -> str:
+    name = next(name for name in sorted({*mine, *theirs}) if mine.get(name) != theirs.get(name))
+    one, other = (literal(of[name]) if name in of else "not given" for of in (mine, theirs))
+    return f" (`{name}` is {one} in one and {other} in the other)"
+
+
+def _minor(written: str) -> int:
+    return int(written.partition("/")[2].partition(".")[2] or 0)
+
+
+def _added(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else one + other
