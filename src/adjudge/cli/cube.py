@@ -7,6 +7,7 @@ from functools import reduce
 from operator import add
 
 from adjudge.cli.output import Parser, add_outputs, check_files, check_outputs, deliver
+from adjudge.cli.task import add_cell_settings, cell_settings
 from adjudge.data.cubes.cube import Cube
 from adjudge.data.cubes.files import read_cube
 from adjudge.data.cubes.meaning import BAG
@@ -67,8 +68,8 @@ def _reslice(arguments: Sequence[str]) -> int:
     parser.add_argument("cube", help="a file written with --save-cube")
     parser.add_argument("--slices", metavar="COLUMN", nargs="+", default=[], help="its columns, or 'a × b' crossed")
     parser.add_argument("--where", metavar="COLUMN=LEVEL", nargs="+", default=[], help="only rows of these levels")
-    parser.add_argument("--replicates", metavar="REPLICATES", type=int, help="bootstrap replicates (default 2000)")
     parser.add_argument("--engine", metavar="ENGINE", help="memory: what needs all rows at once, such as ranks, too")
+    add_cell_settings(parser)
     add_outputs(parser)
     options = parser.parse_args(arguments)
     check_outputs(options, [options.cube])
@@ -81,6 +82,5 @@ def _reslice(arguments: Sequence[str]) -> int:
         levels.setdefault(column, []).append(level)
     for column, chosen in levels.items():
         cube = cube.chosen(column, chosen)
-    given = {"replicates": options.replicates, "engine": options.engine}
-    settings = {name: value for name, value in given.items() if value is not None}
-    return deliver(evaluate_cube(cube, options.slices, **settings), options)
+    engine = {} if options.engine is None else {"engine": options.engine}
+    return deliver(evaluate_cube(cube, options.slices, **cell_settings(options), **engine), options)

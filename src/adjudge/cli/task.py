@@ -16,7 +16,7 @@ from adjudge.data.source import Source
 from adjudge.data.tables.files import files_meant
 from adjudge.data.tables.profiles import profiles_of
 from adjudge.errors import InputError, SettingError, listed, quoted
-from adjudge.evaluation.arguments import SHARED
+from adjudge.evaluation.arguments import OF_CELLS, SHARED
 from adjudge.evaluation.declaration import Setting, Task
 from adjudge.report.cubes import cube_of, uncounted
 from adjudge.report.evaluation import evaluate
@@ -173,6 +173,25 @@ def add_roles(parser: argparse.ArgumentParser, task: Task, *, but: str = "") -> 
 def add_settings(parser: argparse.ArgumentParser, task: Task) -> None:
     """An option for each setting, and the file that may give what is not typed."""
     settings = _settings(task)
+    _add_options(parser, settings)
+    add_config(parser)
+    # A name that a setting does not have is taken, not shown, and refused with the one it has.
+    for setting in settings:
+        for name in _misnamed(setting, settings):
+            parser.add_argument(option_of(name), dest=name, type=_typed(setting, settings), help=argparse.SUPPRESS)
+
+
+def add_cell_settings(parser: argparse.ArgumentParser) -> None:
+    """An option for each setting of an evaluation of cells."""
+    _add_options(parser, [setting for setting in SHARED if setting.name in OF_CELLS])
+
+
+def cell_settings(options: argparse.Namespace) -> dict[str, object]:
+    """Those that were typed."""
+    return {name: value for name in OF_CELLS if (value := getattr(options, name)) is not None}
+
+
+def _add_options(parser: argparse.ArgumentParser, settings: Sequence[Setting]) -> None:
     groups = {about: parser.add_argument_group(about) for about in dict.fromkeys(one.about for one in settings)}
     for setting in settings:
         several = "*" if setting.form == "names" else "+"
@@ -184,11 +203,6 @@ def add_settings(parser: argparse.ArgumentParser, task: Task) -> None:
             help=_literal(setting.help),
             nargs=several if setting.many else None,
         )
-    add_config(parser)
-    # A name that a setting does not have is taken, not shown, and refused with the one it has.
-    for setting in settings:
-        for name in _misnamed(setting, settings):
-            parser.add_argument(option_of(name), dest=name, type=_typed(setting, settings), help=argparse.SUPPRESS)
 
 
 def _misnamed(setting: Setting, settings: Sequence[Setting]) -> list[str]:

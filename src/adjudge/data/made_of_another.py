@@ -53,6 +53,11 @@ class MadeOfAnother(Remarks, Protocol):
         return self.origin().scattered
 
     @property
+    def counted(self) -> bool:
+        """Whether it holds cells that were counted before, and not the rows themselves."""
+        return self.origin().counted
+
+    @property
     def ordered(self) -> bool:
         """Whether the order of its rows is that in which they came."""
         return self.origin().ordered

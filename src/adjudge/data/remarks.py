@@ -37,6 +37,11 @@ class Remarks(Protocol):
         return False
 
     @property
+    def counted(self) -> bool:
+        """Whether it holds cells that were counted before, and not the rows themselves."""
+        return False
+
+    @property
     def ordered(self) -> bool:
         """Whether the order of its rows is that in which they came."""
         return True

@@ -23,6 +23,7 @@ class Data:
     left_out: dict[str, int]
     categories: list[str]
     roles: dict[str, str]
+    counted: bool = False  # whether cells were read, and not rows
 
 
 @dataclass(frozen=True, slots=True)

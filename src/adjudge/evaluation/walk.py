@@ -244,6 +244,7 @@ def _data(request: Request, collected: Collected) -> Data:
         left_out=dict(sorted(left_out.items(), key=lambda item: (-item[1], item[0]))),
         categories=list(study.categories(collected)),
         roles=request.columns_by_role,
+        counted=request.source.counted,
     )
 
 

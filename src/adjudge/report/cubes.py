@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adjudge.errors import InputError, SettingError, listed, literal, quoted
+from adjudge.evaluation.arguments import OF_CELLS
 from adjudge.evaluation.cubes.widths import CellWidths
 from adjudge.evaluation.declaration import Given, Task
 from adjudge.evaluation.settings import checked_form, named_numbers
@@ -34,6 +35,14 @@ def evaluate_cube(cube: Any, slices: Sequence[str] = (), **settings: object) -> 
     declared = {role.name for role in task.roles} | {one.name for one in task.settings if not one.by_hand}
     if strange := sorted({*meaning.given} - declared - {"engine", "systems"}):
         raise InputError(f"A cube must be evaluated by what its task takes, but this one asks for {listed(strange)}.")
+    if missing := settings.pop("missing", None):
+        words = checked_form("missing", "words", missing)
+        cube = cube.with_missing(words if isinstance(words, list) else [str(words)])
+    if beyond := sorted({*settings} - {*OF_CELLS, "engine"}):
+        raise SettingError(
+            f"`{beyond[0]}` cannot be asked of cells, which are read as they were counted. Count the table again, or "
+            "evaluate it."
+        )
     chosen = {"slices": slice_names} if slice_names else {}
     given: Given = {**meaning.given, **chosen, **settings}
     return evaluate(cube, meaning.task, **given)

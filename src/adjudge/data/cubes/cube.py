@@ -76,6 +76,11 @@ class Cube(Remarks):
         )
 
     @property
+    def counted(self) -> bool:
+        """Its rows are counts."""
+        return True
+
+    @property
     def ordered(self) -> bool:
         """Cells are in the order of their keys: that of the rows is not kept."""
         return False
@@ -145,6 +150,15 @@ class Cube(Remarks):
         text = self.labels[column]
         check_levels(column, levels, text.labels)
         return self.of_cells(np.flatnonzero(np.isin(text.codes, [text.labels.index(level) for level in levels])))
+
+    def with_missing(self, words: Sequence[str]) -> Cube:
+        """The same cells, in which these words stand for what is missing."""
+        labels = {}
+        for name, text in self.labels.items():
+            gone = np.array([*(name != BAG and label in words for label in text.labels), False])
+            labels[name] = Text(np.where(gone[text.codes], -1, text.codes), text.labels)
+        cube = cube_of_cells(self.meaning, labels, self.cells, self.sums, self.n)
+        return replace(self, labels=cube.labels, cells=cube.cells, sums=cube.sums, n=cube.n)
 
     def of_cells(self, rows: Cells) -> Cube:
         """Some of the cells."""

@@ -108,6 +108,11 @@ def _read_cells(path: str, meaning: CubeMeaning, *, once: bool = False) -> Cube:
     sums = {name: np.stack([number_column(batch, f"{what}:{name}").values for what in SUMS], axis=1) for name in summed}
     if weighed:
         sums = {WEIGHTS: np.stack([number_column(batch, what).values for what in weighed], axis=1)} | sums
+        if not (np.isfinite(sums[WEIGHTS]) & (sums[WEIGHTS] >= 0)).all():
+            raise InputError(
+                f"Rows must all have a weight to be counted in cells, but in {quoted(source.name)} some have none. "
+                "Leave them out, and count again."
+            )
     return replace(cube_of_cells(meaning, labels, cells, sums, n), name=source.name)
 
 

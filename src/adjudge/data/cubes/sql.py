@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from adjudge.data.cubes.cube import SQUARES, WEIGHTS
 from adjudge.data.cubes.grid import BEYOND, INFINITE, MISSING, ScoreGrid
-from adjudge.data.cubes.meaning import CubeMeaning
+from adjudge.data.cubes.meaning import BAG, CubeMeaning
 from adjudge.errors import SettingError, check_choice, quoted
 
 
@@ -22,6 +23,8 @@ class SqlDialect(NamedTuple):
     whole: str  # the type of a 32-bit whole number
     infinity: str
     not_a_number: str  # of {0}
+    md5: str = "MD5({0})"  # of a text, in hexadecimal digits
+    place: str = "POSITION({0} IN {1})"  # of a letter in a text, from 1 on
     slashed: bool = False  # a backslash in a text means something
     slashed_names: bool = False  # and in a name
 
@@ -29,14 +32,25 @@ class SqlDialect(NamedTuple):
 DIALECTS = {
     "duckdb": SqlDialect('"', "VARCHAR", "DOUBLE", "INTEGER", "'Infinity'", "isnan({0})"),
     "spark": SqlDialect("`", "STRING", "DOUBLE", "INT", "'Infinity'", "isnan({0})", slashed=True),
-    "bigquery": SqlDialect("`", "STRING", "FLOAT64", "INT64", "'inf'", "IS_NAN({0})", True, True),
+    "bigquery": SqlDialect(
+        "`",
+        "STRING",
+        "FLOAT64",
+        "INT64",
+        "'inf'",
+        "IS_NAN({0})",
+        "TO_HEX(MD5({0}))",
+        "STRPOS({1}, {0})",
+        slashed=True,
+        slashed_names=True,
+    ),
     "snowflake": SqlDialect('"', "VARCHAR", "DOUBLE", "INTEGER", "'inf'", "{0} = CAST('NaN' AS DOUBLE)", slashed=True),
     "postgres": SqlDialect('"', "TEXT", "DOUBLE PRECISION", "INTEGER", "'Infinity'", "{0} = 'NaN'"),
 }
 
 
-def cells_sql(meaning: CubeMeaning, table: str, dialect: str) -> str:
-    """The statement whose result `adjudge cells --from-cells` evaluates.
+def cells_sql(meaning: CubeMeaning, table: str, dialect: str, id: str | None = None) -> str:
+    """The statement whose result `adjudge cells --from-cells` evaluates; `id` tells apart rows that are in bags.
 
     >>> from adjudge.data.cubes.meaning import CubeSystem
     >>> meaning = CubeMeaning(task="t", reference="label", systems=(CubeSystem("m", "guess"),), slices=())
@@ -59,11 +73,16 @@ def cells_sql(meaning: CubeMeaning, table: str, dialect: str) -> str:
         if one.prediction is not None
     ]
     sums = [("COUNT(*)", "n")]
+    weight = None if meaning.weight is None else _weight(meaning.weight, by)
+    if weight is not None:
+        sums += [(f"SUM({weight})", WEIGHTS), (f"SUM({weight} * {weight})", SQUARES)]
+    if meaning.bags:
+        keys.append((_bag(str(id if meaning.cluster is None else meaning.cluster), by), BAG))
     for system in meaning.systems:
         if system.score is not None:
             score = f"CAST({_name(system.score, by)} AS {by.number})"
             keys.append((_cell(score, meaning.grid(system.name), by), f"cell:{system.name}"))
-            sums += _sums(score, meaning, system.name, by)
+            sums += _sums(score, meaning, system.name, by, "" if weight is None else f" * {weight}")
     columns = ",\n".join(f"  {expression} AS {_name(name, by)}" for expression, name in (*keys, *sums))
     places = ", ".join(str(place + 1) for place in range(len(keys)))
     where = ".".join(_name(part, by) for part in table.split("."))
@@ -108,15 +127,33 @@ def _cell(score: str, grid: ScoreGrid, by: SqlDialect) -> str:
     )
 
 
-def _sums(score: str, meaning: CubeMeaning, system: str, by: SqlDialect) -> list[tuple[str, str]]:
-    """Over the rows of a cell: score, surprise at what happened, squared error. NULL where none is a probability."""
+def _weight(column: str, by: SqlDialect) -> str:
+    """A row's weight; what is none makes the sum no number, which is refused when it is read."""
+    weight = f"CAST({_name(column, by)} AS {by.number})"
+    return f"CASE WHEN {weight} >= 0 THEN {weight} ELSE CAST('NaN' AS {by.number}) END"
+
+
+def _bag(column: str, by: SqlDialect) -> str:
+    """Which of 64 bags a unit is in: by the first six bits of the MD5 of its name, which every warehouse has."""
+    unit = f"CAST({_name(column, by)} AS {by.text})"
+    digits = [f"SUBSTR({by.md5.format(unit)}, {place}, 1)" for place in (1, 2)]
+    high, low = (by.place.format(digit, "'0123456789abcdef'") for digit in digits)
+    bag = f"({high} - 1) * 4 + FLOOR(({low} - 1) / 4)"
+    return f"CASE WHEN {unit} IS NOT NULL THEN CAST({bag} AS {by.whole}) END"
+
+
+def _sums(score: str, meaning: CubeMeaning, system: str, by: SqlDialect, times: str) -> list[tuple[str, str]]:
+    """Over the rows of a cell: score, surprise at what happened, squared error. NULL where none is a probability.
+
+    `times` is what each is multiplied with, where rows have weights.
+    """
     is_positive = f"CAST({_name(meaning.reference, by)} AS {by.text}) = {_text(str(meaning.positive), by)}"
     usable = f"{score} IS NOT NULL AND NOT ({by.not_a_number.format(score)}) AND NOT ({_infinite(score, by)})"
     proper = f"{usable} AND {score} >= 0 AND {score} <= 1"
     given = f"CASE WHEN {is_positive} THEN {score} ELSE 1 - {score} END"
     surprise = f"CASE WHEN {given} > 0 THEN -LN({given}) ELSE CAST({by.infinity} AS {by.number}) END"
     return [
-        (f"SUM(CASE WHEN {usable} THEN {score} END)", f"score_sum:{system}"),
-        (f"SUM(CASE WHEN {proper} THEN {surprise} END)", f"loss_sum:{system}"),
-        (f"SUM(CASE WHEN {proper} THEN (1 - ({given})) * (1 - ({given})) END)", f"error_sum:{system}"),
+        (f"SUM(CASE WHEN {usable} THEN ({score}){times} END)", f"score_sum:{system}"),
+        (f"SUM(CASE WHEN {proper} THEN ({surprise}){times} END)", f"loss_sum:{system}"),
+        (f"SUM(CASE WHEN {proper} THEN (1 - ({given})) * (1 - ({given})){times} END)", f"error_sum:{system}"),
     ]

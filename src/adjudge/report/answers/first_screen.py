@@ -7,7 +7,7 @@ from adjudge.evaluation.answers.answering import plural, usual_screen
 from adjudge.evaluation.answers.claims import Claim, differing_slices, judge
 from adjudge.evaluation.answers.evidence import metric_in
 from adjudge.evaluation.answers.screen import Screen
-from adjudge.evaluation.arguments import SHARED
+from adjudge.evaluation.arguments import OF_CELLS, SHARED
 from adjudge.evaluation.comparison.not_paired import NOT_PAIRED
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.outcome import Outcome
@@ -32,7 +32,7 @@ def answer_of(outcome: Outcome, task: Task) -> Answer:
 
 
 def _answer(outcome: Outcome, task: Task) -> Answer:
-    usual, options = usual_screen(task.headline), offered(task)
+    usual, options = usual_screen(task.headline), offered(task, counted=outcome.data.counted)
     for screen in (task.screen or usual, usual):  # results of elsewhere may know nothing that the task's own is about
         answers = {claim.key: one for claim in screen.claims if (one := _answered(claim, outcome)) is not None}
         verdict = verdict_of(outcome, screen, answers, options)
@@ -69,8 +69,10 @@ def states_of(outcome: Outcome, task: Task) -> dict[StateKey, str]:
     return states
 
 
-def offered(task: Task) -> frozenset[str]:
-    """The options that the command of a task takes: only these may be named in a next step."""
+def offered(task: Task, *, counted: bool = False) -> frozenset[str]:
+    """The options that the command of a task takes, or of cells: only these may be named in a next step."""
+    if counted:
+        return frozenset({"slices", *OF_CELLS, *FILES} - {"flags"})
     names = {setting.name for setting in (*task.settings, *SHARED)} | {role.name for role in task.roles}
     return frozenset(names | {one.name for one in task.takes_away} | FILES)
 
