@@ -42,6 +42,7 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
     guarded: tuple[str, ...] = ()  # those of them of which, in each slice, none may be rare where a cube is shared
     rounded: dict[str, float] = {}  # columns of the table whose numbers were, to multiples of a step
     settings: dict[str, object] = {}  # how else what the cells hold is read
+    applied: dict[str, object] = {}  # settings that made the cells what they are, and are not asked for again
     positive: str | None = None
     weight: str | None = None
     cluster: str | None = None
@@ -127,7 +128,7 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
             name for name in self.__struct_fields__ if name not in OWN and getattr(self, name) != getattr(other, name)
         ]
         if differing:
-            told = _differing_settings(self.settings, other.settings) if "settings" in differing else ""
+            told = _differing_settings(self.settings | self.applied, other.settings | other.applied)
             raise InputError(
                 f"Cubes must be of the same roles and cells to be added, but they differ in {listed(differing)}{told}. "
                 "Count the tables alike."
@@ -173,7 +174,9 @@ def check_names(meaning: CubeMeaning) -> None:
 
 
 def _differing_settings(mine: dict[str, object], theirs: dict[str, object]) -> str:
-    name = next(name for name in sorted({*mine, *theirs}) if mine.get(name) != theirs.get(name))
+    name = next((name for name in sorted({*mine, *theirs}) if mine.get(name) != theirs.get(name)), None)
+    if name is None:
+        return ""
     one, other = (literal(of[name]) if name in of else "not given" for of in (mine, theirs))
     return f" (`{name}` is {one} in one and {other} in the other)"
 

@@ -68,15 +68,14 @@ class CellKeys:
     """
 
     given: Mapping[str, object]  # roles and settings
+    applied: Mapping[str, object] = field(default_factory=dict)  # settings that make the keys, and nothing of cells
     labels: Mapping[str, str] = field(default_factory=dict)
     numbers: Mapping[str, str] = field(default_factory=dict)  # counted by their values
     unit: str | None = None  # the column of units that are drawn: kept in bags
     making: MadeKeys | None = None  # where a cell is of what becomes of rows; units too, where there are any
     guarded: tuple[str, ...] = ()  # what may not be rare in a slice where the cube is shared
     summing: Summing | None = None  # where cells do not hold all of their rows
-    members: Mapping[str, object] = field(
-        default_factory=dict
-    )  # of the meaning, where it says what cells are otherwise
+    members: Mapping[str, object] = field(default_factory=dict)  # of the meaning, where these keys do not tell them
 
     @property
     def bags_by(self) -> tuple[str | None] | None:
@@ -106,8 +105,8 @@ def cells_by(keys_of: Callable[[Request], CellKeys]) -> Callable[[Request, CellW
             numbers=tuple(keys.numbers),
             guarded=keys.guarded,
             rounded=dict(widths.steps),
-            # As a file has them, so that cubes that were counted and cubes that were read can be added.
-            settings=msgspec.json.decode(msgspec.json.encode(dict(keys.given))),
+            settings=_as_read(keys.given),
+            applied=_as_read(keys.applied),
             cluster=keys.unit,
             bags=0 if keys.bags_by is None else BAGS,
             sources={request.source.fingerprint(): request.source.name},
@@ -123,6 +122,11 @@ def cells_by(keys_of: Callable[[Request], CellKeys]) -> Callable[[Request, CellW
         return with_contents(cube if keys.summing is None else keys.summing.finished(cube))
 
     return cells
+
+
+def _as_read(settings: Mapping[str, object]) -> dict[str, object]:
+    """Settings as a file has them, so that cubes that were counted and cubes that were read can be added."""
+    return msgspec.json.decode(msgspec.json.encode(dict(settings)), type=dict[str, object])
 
 
 def _blocks(request: Request, meaning: CubeMeaning, keys: CellKeys) -> Iterator[Cube]:

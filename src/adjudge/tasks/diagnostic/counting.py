@@ -13,7 +13,7 @@ from adjudge.data.cleaning import LeftOut
 from adjudge.data.cubes.bags import bags_of_keys
 from adjudge.data.cubes.meaning import BAG
 from adjudge.data.source import Batch, Text, by_appearance
-from adjudge.evaluation.cubes.keys import WEIGHT, CellKeys, MadeKeys, kept_roles
+from adjudge.evaluation.cubes.keys import WEIGHT, CellKeys, MadeKeys, kept_roles, kept_settings
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.walk import settled_by_facts
 from adjudge.tasks.diagnostic.counted import FAILED, MET
@@ -38,6 +38,7 @@ def suite_keys(request: Request) -> CellKeys:
         given=kept_roles(request, without=(*OF_CASES, *ANSWERS))
         | {"systems": systems}
         | ({} if unit is None else {"template": unit}),
+        applied={name: value for name, value in kept_settings(request).items() if name in OF_CASES},
         numbers={} if reading.weight is None else {WEIGHT: reading.weight},
         unit=unit,
         making=MadeKeys(
