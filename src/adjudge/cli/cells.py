@@ -15,7 +15,7 @@ from adjudge.data.cubes.sql import DIALECTS, cells_sql
 from adjudge.data.systems import systems_of
 from adjudge.diagnosis.checks.columns import two_roles
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.arguments import OF_CELLS
+from adjudge.evaluation.cubes.questions import OF_CELLS
 from adjudge.report.cubes import evaluate_cube
 from adjudge.tasks import task_named, task_names
 

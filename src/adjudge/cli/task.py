@@ -16,7 +16,8 @@ from adjudge.data.source import Source
 from adjudge.data.tables.files import files_meant
 from adjudge.data.tables.profiles import profiles_of
 from adjudge.errors import InputError, SettingError, listed, quoted
-from adjudge.evaluation.arguments import OF_CELLS, SHARED
+from adjudge.evaluation.arguments import SHARED
+from adjudge.evaluation.cubes.questions import OF_CELLS
 from adjudge.evaluation.declaration import Setting, Task
 from adjudge.report.cubes import cube_of, uncounted
 from adjudge.report.evaluation import evaluate

@@ -25,11 +25,6 @@ from adjudge.metrics.base import Metric
 USUAL: Given = MappingProxyType(
     {"level": 0.95, "replicates": 2_000, "seed": 7, "bootstrap": "percentile", "engine": "auto"}
 )
-# What may be asked of cells that were counted before, besides slices.
-OF_CELLS = (
-    *("metrics", "level", "replicates", "seed", "bootstrap", "require", "ok", "missing"),
-    *("baseline", "against", "margin", "tests", "adjust", "family"),
-)
 # What every task takes besides its own.
 SHARED = (
     Setting("systems", "the columns of each system, by its name", form="systems"),
