@@ -338,6 +338,11 @@ def test_what_cells_do_not_hold_is_refused() -> None:
     table = {**nasty(200), "w": [1.5, None] * 100}
     with pytest.raises(SettingError, match="must all have a weight"):
         cube_of(adjudge.evaluate(table, **{**ROLES, "weight": "w"}))
+    table["w"] = [1.5] * 200
+    with pytest.raises(SettingError, match="must be of one system"):
+        cube_of(
+            adjudge.evaluate(table, **{**ROLES, "systems": {"m": {"score": "p"}, "k": {"score": "q"}}, "weight": "w"})
+        )
     with pytest.raises(SettingError, match="`slices` must be columns of the cube"):
         evaluate_cube(counted(nasty(200)), ["nowhere"])
 

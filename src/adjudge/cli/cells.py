@@ -10,7 +10,7 @@ from adjudge.cli.output import FILES, Parser, add_outputs, check_outputs, delive
 from adjudge.cli.task import add_cell_settings, add_score_cells, bits_of, cell_settings
 from adjudge.data.cubes.bags import BAGS
 from adjudge.data.cubes.files import read_counted_cells
-from adjudge.data.cubes.meaning import CubeMeaning, CubeSystem, check_names, grids_of
+from adjudge.data.cubes.meaning import CubeMeaning, CubeSystem, check_meaning, grids_of
 from adjudge.data.cubes.sql import DIALECTS, cells_sql
 from adjudge.data.systems import systems_of
 from adjudge.diagnosis.checks.columns import two_roles
@@ -97,5 +97,5 @@ def _meaning(options: argparse.Namespace) -> CubeMeaning:
         bags=0 if options.weight is None and options.cluster is None else BAGS,
         grids=grids_of(systems, cuts, bits_of(options.score_cells)),
     )
-    check_names(meaning)
+    check_meaning(meaning)
     return meaning

@@ -116,10 +116,11 @@ def to_json(outcome: Outcome) -> bytes:
     """The outcome for programs: schema version, task, data, settings, checks, results, and the pictures' numbers."""
     import msgspec
 
+    data = msgspec.to_builtins(outcome.data, enc_hook=_plain)
     document = {
         "schema_version": SCHEMA_VERSION,
         "task": outcome.task,
-        "data": outcome.data,
+        "data": {name: value for name, value in data.items() if name != "counted" or value},
         "settings": outcome.settings,
         "checks": outcome.checks,
         "results": outcome.table.records(),

@@ -159,8 +159,11 @@ def replace_meaning(meaning: CubeMeaning, **changes: object) -> CubeMeaning:
     return msgspec.structs.replace(meaning, **changes)
 
 
-def check_names(meaning: CubeMeaning) -> None:
-    """Refuse slices that have the name of another column of the file, or are the units that bags are of."""
+def check_meaning(meaning: CubeMeaning) -> None:
+    """Refuse slices that have the name of another column of the file, or are the units that bags are of.
+
+    And several systems in bags, whose differences are drawn row by row: nothing could be asked of such cells.
+    """
     own = replace_meaning(meaning, slices=()).label_columns
     if taken := sorted({*meaning.slices} & {*own, BAG, "n"}):
         raise SettingError(
@@ -170,6 +173,11 @@ def check_names(meaning: CubeMeaning) -> None:
         raise SettingError(
             f"A slice of a cube must not be what rows are drawn by, but {quoted(meaning.cluster)} is, and is kept in "
             "bags. Leave it out, or copy it under another name."
+        )
+    if meaning.bags and len(meaning.systems) > 1:
+        raise SettingError(
+            "Cells of weights or clusters must be of one system, because several are compared row by row, but there "
+            f"are {len(meaning.systems)}. Count each by itself, or evaluate the table."
         )
 
 

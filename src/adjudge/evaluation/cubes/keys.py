@@ -13,7 +13,7 @@ from adjudge.data.cleaning import number_column, text_column
 from adjudge.data.cubes.bags import BAGS, bags_of
 from adjudge.data.cubes.cube import Cube, Sums, added_up, cube_of_cells, with_contents
 from adjudge.data.cubes.grid import BITS, Cells
-from adjudge.data.cubes.meaning import BAG, CubeMeaning, check_names, grids_of, replace_meaning
+from adjudge.data.cubes.meaning import BAG, CubeMeaning, check_meaning, grids_of, replace_meaning
 from adjudge.data.cubes.number_labels import labels_of_numbers
 from adjudge.data.reading import Reading, batches_of
 from adjudge.data.row_reading import RowReading
@@ -116,7 +116,7 @@ def cells_by(keys_of: Callable[[Request], CellKeys]) -> Callable[[Request, CellW
         if keys.summing is not None:
             grids = grids_of(meaning.systems, keys.summing.thresholds, widths.bits)
             meaning = replace_meaning(meaning, grids=grids)
-        check_names(meaning)
+        check_meaning(meaning)
         cube = added_up(meaning, _blocks(request, meaning, keys))
         _check_alike(cube)
         return with_contents(cube if keys.summing is None else keys.summing.finished(cube))
