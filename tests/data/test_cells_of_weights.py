@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from tests.data.test_cube_meanings import estimates, scored
+from tests.engines.clusters import needs_spark, spark
 
 import adjudge
-from adjudge.data.cubes.meaning import CubeMeaning, CubeSystem
+from adjudge.data.cubes.files import read_counted_cells
+from adjudge.data.cubes.meaning import CubeMeaning, CubeSystem, grids_of
 from adjudge.data.cubes.sql import DIALECTS, cells_sql
 
 EXACT = ("accuracy", "precision", "recall", "f_score", "log_loss", "brier_score")
@@ -120,3 +123,37 @@ def test_advice_names_only_options_that_there_are(tmp_path: Path, adjudge_cli: A
         assert (left.data.used, left.settings.level) == (2_667, 0.9)
     told = adjudge_cli("reslice", cube, "--items", str(tmp_path / "x.csv"))
     assert (told.code, "has no option --items" in told.err) == (2, True)
+
+
+@pytest.mark.spark
+@pytest.mark.xdist_group("spark")
+def test_spark_counts_the_same_weights_and_bags(tmp_path: Path) -> None:
+    needs_spark()
+    table = scored(2_000)
+    table["who"] = [None if k % 200 == 7 else f"日本 {who}" for k, who in enumerate(table["who"])]
+    systems = (CubeSystem("p", None, "p"),)
+    meaning = CubeMeaning(
+        task="classification",
+        reference="label",
+        systems=systems,
+        slices=("site",),
+        settings={"threshold": [0.3]},
+        positive="yes",
+        weight="w",
+        cluster="who",
+        bags=64,
+        grids=grids_of(systems, [0.3]),
+    )
+    pq.write_table(pa.table(table), tmp_path / "judged.parquet")
+    spark().read.parquet(str(tmp_path / "judged.parquet")).createOrReplaceTempView("judged")
+    spark().sql(cells_sql(meaning, "judged", "spark")).coalesce(1).write.parquet(str(tmp_path / "cells"))
+    with duckdb.connect() as database:
+        database.register("judged", pa.table(table))
+        pq.write_table(database.sql(cells_sql(meaning, "judged", "duckdb")).to_arrow_table(), tmp_path / "duck.parquet")
+    one, two = (read_counted_cells(str(tmp_path / name), meaning) for name in ("cells", "duck.parquet"))
+    assert {name: text.codes.tolist() for name, text in one.labels.items()} == {
+        name: text.codes.tolist() for name, text in two.labels.items()
+    }
+    assert (one.cells["p"].tolist(), one.n.tolist()) == (two.cells["p"].tolist(), two.n.tolist())
+    for name, sums in one.sums.items():
+        np.testing.assert_allclose(sums, two.sums[name], rtol=1e-12)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -164,3 +165,29 @@ def test_a_table_that_was_added_before_is_refused_in_any_order_and_format(tmp_pa
     assert "d1.parquet" in merged("sum12", "again").err
     assert merged("sum12", "again", more=("--ok", "C42")).code == 0
     assert merged("sum12", "d3").code == 0
+
+
+def test_a_shared_file_has_no_small_cell_and_says_what_was_joined(tmp_path: Path, adjudge_cli: Any) -> None:
+    """Read as any Parquet file, not by us; of tasks whose cells hold whole rows, how many stay smaller is said."""
+    pq.write_table(pa.table(scored(2_000)), tmp_path / "t.parquet")
+    cube, shared = str(tmp_path / "t.cube"), str(tmp_path / "shared.cube")
+    roles = ["--reference", "label", "--score", "p", "--positive", "yes", "--threshold", "0.3", "--slices", "site"]
+    saved = ["--replicates", "100", "--quiet", "--save-cube", cube]
+    assert adjudge_cli("classification", str(tmp_path / "t.parquet"), *roles, *saved).code == 0
+    told = adjudge_cli("merge", cube, "--save-cube", shared, "--min-cell", "10")
+    assert (told.code, told.err) == (0, "")
+    assert "joined: rare levels of site as (other)" in told.out
+    assert re.search(r"joined: scores of p in \d+ cells instead of \d", told.out)
+    assert "smaller:" not in told.out
+    table = pq.read_table(shared)
+    assert min(table["n"].to_pylist()) >= 10
+    document = json.loads(table.schema.metadata[KEY])
+    assert (document["min_cell"], document["small_cells"], sum(table["n"].to_pylist())) == (10, 0, 2_000)
+    assert 0.3 in document["grids"]["p"]["edges"]
+    random = np.random.default_rng(1)
+    pq.write_table(pa.table({name: random.choice(["x", "y", "z"], 60) for name in "ab"}), tmp_path / "r.parquet")
+    assert adjudge_cli("agreement", str(tmp_path / "r.parquet"), "--raters", "a", "b", *saved).code == 0
+    told = adjudge_cli("merge", cube, "--save-cube", shared, "--min-cell", "10")
+    small = sum(n < 10 for n in pq.read_table(shared)["n"].to_pylist())
+    assert small
+    assert (told.code, f"smaller: {small} cells of 9 with fewer than 10 rows" in told.out) == (0, True)
