@@ -136,7 +136,7 @@ class Remarkable(Remarks):
 
     name, column_names = "remarkable", ("a",)
     notes, doubts, absent = ("a note",), ("a doubt",), {"deleted": 3}
-    rereads, scattered, ordered = True, True, False
+    rereads, scattered, counted, ordered = True, True, True, False
 
     def batches(self, texts: Any, numbers: Any, rows: int = 1) -> Any:
         return iter(())
@@ -156,6 +156,6 @@ class Remarkable(Remarks):
 )
 def test_what_is_known_of_a_table_is_known_of_what_is_made_of_it(made: Any) -> None:
     remarks = [name for name, value in vars(Remarks).items() if isinstance(value, property)]
-    assert {"notes", "doubts", "absent", "rereads", "scattered", "ordered"} == {*remarks}
+    assert {"notes", "doubts", "absent", "rereads", "scattered", "counted", "ordered"} == {*remarks}
     kept = {name for name in ("name", "column_names", *remarks) if getattr(made, name) == getattr(Remarkable, name)}
     assert kept == {"name", "column_names", *remarks} - ({"rereads"} if isinstance(made, Redrawn) else set())
