@@ -17,7 +17,7 @@ from tests.engines.clusters import needs_spark, spark
 
 import adjudge
 from adjudge.data.cubes.files import read_counted_cells, read_cube
-from adjudge.data.cubes.grid import ScoreGrid, grid_of
+from adjudge.data.cubes.grid import CubeGrid, grid_of
 from adjudge.data.cubes.meaning import KEY, CubeMeaning, CubeSystem, replace_meaning
 from adjudge.data.cubes.privacy import smallest, with_at_least
 from adjudge.data.cubes.sql import DIALECTS, cells_sql
@@ -258,10 +258,10 @@ def test_cells_finer_than_any_score_are_refused(tmp_path: Path) -> None:
             cube_of(evaluation, bits)  # type: ignore[arg-type]
     cube = counted(nasty())
     for grid, told in (
-        (ScoreGrid(k=5_000), "scores cannot be in cells of 1/2\\^5000"),
-        (ScoreGrid(kind="spline"), "cells of the kind"),
-        (ScoreGrid(edges=(0.3, 0.2)), "must be numbers that rise"),
-        (ScoreGrid(edges=(0.3,), digest=grid_of(12, [0.2]).digest), "is not theirs"),
+        (CubeGrid(k=5_000), "scores cannot be in cells of 1/2\\^5000"),
+        (CubeGrid(kind="spline"), "cells of the kind"),
+        (CubeGrid(edges=(0.3, 0.2)), "must be numbers that rise"),
+        (CubeGrid(edges=(0.3,), digest=grid_of(12, [0.2]).digest), "is not theirs"),
     ):
         finer = replace(cube, meaning=replace_meaning(cube.meaning, grids={"m": grid}))
         (tmp_path / "finer.parquet").write_bytes(finer.to_bytes())

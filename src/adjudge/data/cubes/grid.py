@@ -21,7 +21,7 @@ MISSING, INFINITE, UNREADABLE, BEYOND = range(-(2**31), -(2**31) + 4)  # in plac
 DYADIC, EDGES = "dyadic", "edges"
 
 
-class ScoreGrid(msgspec.Struct, frozen=True, kw_only=True):
+class CubeGrid(msgspec.Struct, frozen=True, kw_only=True):
     """Where cells of scores begin: at multiples of 1/2ᵏ and at some edges, or at the edges alone.
 
     >>> grid = grid_of(2, [0.3])
@@ -76,25 +76,25 @@ class ScoreGrid(msgspec.Struct, frozen=True, kw_only=True):
         """Which scores have a cell whose number the file can hold."""
         return np.asarray(np.abs(scores) < 2 ** (31 - self.k) - 1)
 
-    def moved(self, cells: Cells, other: ScoreGrid) -> Cells:
+    def moved(self, cells: Cells, other: CubeGrid) -> Cells:
         """The cells of a coarser grid; what is in place of a cell stays."""
         return np.where(cells <= BEYOND, cells, other.cells_of(self.lows(cells)))
 
 
-def grid_of(k: int, thresholds: Sequence[float] = (0.5,)) -> ScoreGrid:
+def grid_of(k: int, thresholds: Sequence[float] = (0.5,)) -> CubeGrid:
     """A dyadic grid, with edges at thresholds inside its cells.
 
     >>> grid_of(12, [0.5]).edges, grid_of(12, [0.3]).edges
     ((), (0.3,))
     """
     inside = tuple(sorted({edge for edge in thresholds if (edge * 2**k) % 1}))
-    return _sealed(ScoreGrid(k=k, edges=inside, thresholds=tuple(thresholds)))
+    return _sealed(CubeGrid(k=k, edges=inside, thresholds=tuple(thresholds)))
 
 
-def grid_between(edges: Iterable[float], thresholds: Sequence[float]) -> ScoreGrid:
+def grid_between(edges: Iterable[float], thresholds: Sequence[float]) -> CubeGrid:
     """Cells between edges, of scores that are not below the first."""
-    return _sealed(ScoreGrid(kind=EDGES, k=0, edges=tuple(sorted({*edges})), thresholds=tuple(thresholds)))
+    return _sealed(CubeGrid(kind=EDGES, k=0, edges=tuple(sorted({*edges})), thresholds=tuple(thresholds)))
 
 
-def _sealed(grid: ScoreGrid) -> ScoreGrid:
+def _sealed(grid: CubeGrid) -> CubeGrid:
     return msgspec.structs.replace(grid, digest=grid.own_digest)

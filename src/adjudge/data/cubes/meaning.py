@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from adjudge.data.cubes.grid import BITS, ScoreGrid, grid_of
+from adjudge.data.cubes.grid import BITS, CubeGrid, grid_of
 from adjudge.errors import InputError, SettingError, listed, literal, quoted
 
 FORMAT = "adjudge.cube/1"
@@ -47,7 +47,7 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
     weight: str | None = None
     cluster: str | None = None
     bags: int = 0  # of clusters, or of rows that differ in weight; 0: every row counts one, and stands for itself
-    grids: dict[str, ScoreGrid] = {}  # by system, the cells of its scores
+    grids: dict[str, CubeGrid] = {}  # by system, the cells of its scores
     rows_read: int | None = None  # of all tables, where it is known
     rows_used: int | None = None
     left_out: dict[str, int] = {}  # rows, by reason
@@ -81,7 +81,7 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
         """The systems whose scores are counted in cells."""
         return tuple(one.name for one in self.systems if one.score is not None)
 
-    def grid(self, system: str) -> ScoreGrid:
+    def grid(self, system: str) -> CubeGrid:
         """The cells of a system's scores."""
         return self.grids[system] if system in self.grids else grids_of(self.systems)[system]
 
@@ -128,10 +128,10 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
             name for name in self.__struct_fields__ if name not in OWN and getattr(self, name) != getattr(other, name)
         ]
         if differing:
-            told = _differing_settings(self.settings | self.applied, other.settings | other.applied)
+            settings = _differing_settings(self.settings | self.applied, other.settings | other.applied)
             raise InputError(
-                f"Cubes must be of the same roles and cells to be added, but they differ in {listed(differing)}{told}. "
-                "Count the tables alike."
+                "Cubes must be of the same roles and cells to be added, but they differ in "
+                f"{listed(differing)}{settings}. Count the tables alike."
             )
         reasons = dict.fromkeys([*sorted({*self.left_out, *other.left_out})])
         return replace_meaning(
@@ -147,7 +147,7 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def grids_of(systems: Sequence[CubeSystem], thresholds: Sequence[float] = (), k: int = BITS) -> dict[str, ScoreGrid]:
+def grids_of(systems: Sequence[CubeSystem], thresholds: Sequence[float] = (), k: int = BITS) -> dict[str, CubeGrid]:
     """The cells of each system's scores: they begin at its threshold, or at 0.5 where nothing else decides."""
     usual = [() if one.prediction is not None else (0.5,) for one in systems]
     cuts = [(cut,) for cut in thresholds] or usual

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from adjudge.data.cubes.cube import Cube, cube_of_cells
-from adjudge.data.cubes.grid import BEYOND, Cells, ScoreGrid, grid_between
+from adjudge.data.cubes.grid import BEYOND, Cells, CubeGrid, grid_between
 from adjudge.data.cubes.meaning import BAG, replace_meaning
 from adjudge.data.source import Text
 from adjudge.errors import InputError, quoted
@@ -126,14 +126,14 @@ def _deciding(cube: Cube) -> Cube:
     return _in_grids(cube, {name: _coarsest(cube, name) for name in cube.cells})
 
 
-def _coarsest(cube: Cube, system: str) -> ScoreGrid:
+def _coarsest(cube: Cube, system: str) -> CubeGrid:
     grid = cube.meaning.grid(system)
     lowest = float(grid.lows(cube.cells[system]).min(initial=0.0))
     first = float(math.floor(lowest))  # which does not tell the lowest score
     return grid_between([first, *(cut for cut in grid.thresholds if cut > first)], grid.thresholds)
 
 
-def _in_grids(cube: Cube, grids: Mapping[str, ScoreGrid]) -> Cube:
+def _in_grids(cube: Cube, grids: Mapping[str, CubeGrid]) -> Cube:
     """The same rows in coarser cells of scores."""
     cells = {name: cube.meaning.grid(name).moved(one, grids[name]) for name, one in cube.cells.items()}
     meaning = replace_meaning(cube.meaning, grids=dict(grids))
@@ -162,13 +162,13 @@ def _with_scores_joined(cube: Cube, rows: int) -> Cube:
     return joined
 
 
-def _in_place(cube: Cube, grids: Mapping[str, ScoreGrid]) -> dict[str, Cells]:
+def _in_place(cube: Cube, grids: Mapping[str, CubeGrid]) -> dict[str, Cells]:
     """The cells of each system's scores in these grids, cell by cell."""
     return {name: cube.meaning.grid(name).moved(cells, grids[name]) for name, cells in cube.cells.items()}
 
 
 def _edges(
-    lows: np.ndarray[tuple[int], np.dtype[np.float64]], groups: Cells, n: Cells, coarsest: ScoreGrid, rows: int
+    lows: np.ndarray[tuple[int], np.dtype[np.float64]], groups: Cells, n: Cells, coarsest: CubeGrid, rows: int
 ) -> Iterator[float]:
     """Where cells begin so that in each group each has so many rows, or none; those of the coarsest grid among them."""
     ends = [*coarsest.edges[1:], math.inf]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from adjudge.data.cubes.cube import SQUARES, WEIGHTS
-from adjudge.data.cubes.grid import BEYOND, INFINITE, MISSING, ScoreGrid
+from adjudge.data.cubes.grid import BEYOND, INFINITE, MISSING, CubeGrid
 from adjudge.data.cubes.meaning import BAG, CubeMeaning
 from adjudge.errors import SettingError, check_choice, quoted
 
@@ -115,7 +115,7 @@ def _infinite(score: str, by: SqlDialect) -> str:
     return f"ABS({score}) = CAST({by.infinity} AS {by.number})"
 
 
-def _cell(score: str, grid: ScoreGrid, by: SqlDialect) -> str:
+def _cell(score: str, grid: CubeGrid, by: SqlDialect) -> str:
     """A score's cell, one more from each edge on; what has none has a number of its own."""
     most = 2 ** (31 - grid.k) - 1
     beyond = "".join(f" + CASE WHEN {score} >= CAST({edge!r} AS {by.number}) THEN 1 ELSE 0 END" for edge in grid.edges)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.cleaning import number_column
 from adjudge.data.cubes.cube import WEIGHTS, Cube, Sums
-from adjudge.data.cubes.grid import INFINITE, MISSING, UNREADABLE, Cells, ScoreGrid
+from adjudge.data.cubes.grid import INFINITE, MISSING, UNREADABLE, Cells, CubeGrid
 from adjudge.data.cubes.meaning import CubeMeaning, CubeSystem, replace_meaning
 from adjudge.data.facts import Facts
 from adjudge.data.label_values import KINDS, called, kinds_of
@@ -20,7 +20,7 @@ from adjudge.evaluation.request import Request
 from adjudge.tasks.classification.reading import LabelReading
 
 
-def label_keys(request: Request) -> CellKeys:
+def answer_keys(request: Request) -> CellKeys:
     """Columns `reference` and `prediction:<system>`; scores in cells, with the sums that losses are made of."""
     reading = request.reading_as(LabelReading)
     if any(len(system.scores) > 1 for system in reading.systems):
@@ -103,7 +103,7 @@ def _weighed(column: Numbers, name: str) -> Sums:
     return column.values
 
 
-def _scored(column: Numbers, grid: ScoreGrid) -> tuple[Cells, Sums]:
+def _scored(column: Numbers, grid: CubeGrid) -> tuple[Cells, Sums]:
     """The cell of each score, and what adds: the score, the surprise and squared error of either outcome."""
     values = column.values
     usable = np.isfinite(values)

@@ -9,7 +9,7 @@ from adjudge.evaluation.likenesses import ID, LABELS, SCORES, SLICES, TRUE_LABEL
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curves.curve import Curves
 from adjudge.statistics.losses import Losses
-from adjudge.tasks.classification.counting import label_keys
+from adjudge.tasks.classification.counting import answer_keys
 from adjudge.tasks.classification.items import classification_items
 from adjudge.tasks.classification.screen import SCREEN
 from adjudge.tasks.classification.study import AVERAGES, ClassificationStudy
@@ -111,7 +111,7 @@ TASK = Task(
         "0.75"
     ),
     tables=("predictions",),
-    cells=cells_by(label_keys),
+    cells=cells_by(answer_keys),
     takes_away=(TakeAway("items", "each row: right or wrong, loss, influence on the mean", classification_items),),
     arrays={Confusion: ("reference", "prediction"), Curves: ("reference", "score"), Losses: ("reference", "score")},
 )
