@@ -148,6 +148,8 @@ def test_a_cube_tells_what_the_rows_tell() -> None:
                 assert (row.low, row.high) == (other.low, other.high) or math.isnan(row.low)
         if metric == "calibration_error":  # a cell at the edge of two bins goes to one of them
             assert row.estimate == pytest.approx(other.estimate, abs=2e-3)
+        if bounds := re.findall(r"within ([0-9.e-]+) of", row.note):
+            assert abs(row.estimate - other.estimate) <= float(bounds[0])
         if metric in ("log_loss", "brier_score"):
             assert row.estimate == pytest.approx(other.estimate, rel=1e-9)
         if key[3] == "roc_auc":

@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from adjudge.evaluation.cell_notes import cell_notes
 from adjudge.evaluation.drawn_limits import bayesian_bounds, bootstrap_bounds, shares_of_few_clusters
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.evaluation.threshold_notes import threshold_note
@@ -116,6 +117,7 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
         for metric, point in points.items()
         if np.isfinite(point).any()
     }
+    of_cells = cell_notes(points, measured.statistics)
     resampled = bootstrap_bounds(measured, points, by_draws, level, settings)
     if settings.kind != "bayesian":
         for metric, bounds in bayesian_bounds(measured, points, by_draws, level).items():
@@ -133,7 +135,10 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
         too_few = f"{TOO_FEW}: {units:.3g}, where {min(few)} are needed" if few else ""
         of_few = partial(shares_of_few_clusters, measured, metric, points[metric], level)
         alike = of_few(few=bool(few) and not limits) if measured.clustered else []
-        yield from _metric_rows(measured, metric, points[metric], limits, level, too_few=too_few, alike=alike)
+        beside = of_cells.get(metric, [])
+        yield from _metric_rows(
+            measured, metric, points[metric], limits, level, too_few=too_few, alike=alike, beside=beside
+        )
 
 
 def _telling_first(bounds: list[Bounds], place: int | None) -> list[tuple[Bounds, float, float]]:
@@ -159,6 +164,7 @@ def _metric_rows(
     *,
     too_few: str,
     alike: list[Bounds],
+    beside: list[str],
 ) -> Iterator[Row]:
     statistic = measured.statistics[metric.over]
     categories = statistic.categories if metric.by_category else ("",)
@@ -179,7 +185,8 @@ def _metric_rows(
         limits = _telling_first(bounds, at) if known else []
         if known and not limits:
             limits = _telling_first(alike, at)
-        note = refused or _note(measured, metric, statistic, place, value, bounded=bool(limits))
+        of_place = beside[place : place + 1] if known else []
+        note = refused or _note(measured, metric, statistic, place, value, bounded=bool(limits), beside=of_place)
         value = value if known else np.nan
         if not limits:
             why = "" if not known else FLAT if bounds else too_few
@@ -231,7 +238,14 @@ def carried_note(few: int, units: int) -> str:
 
 
 def _note(
-    measured: Measured, metric: Metric, statistic: AnyStatistic, place: int, value: float, *, bounded: bool
+    measured: Measured,
+    metric: Metric,
+    statistic: AnyStatistic,
+    place: int,
+    value: float,
+    *,
+    bounded: bool,
+    beside: Sequence[str],
 ) -> str:
     all_notes = []
     if not math.isfinite(value):
@@ -253,4 +267,4 @@ def _note(
         all_notes.append(carried_note(*carried))
     if extra := measured.notes.get(metric.over):
         all_notes.append(extra)
-    return "; ".join(all_notes)
+    return "; ".join([*all_notes, *filter(None, beside)])

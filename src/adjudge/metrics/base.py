@@ -17,6 +17,7 @@ from adjudge.errors import AdjudgeError, SettingError, check_choice, listed, lit
 from adjudge.metrics.declaration import ArrayKeywords, Declaration, parameter_in_words
 from adjudge.metrics.intervals import Mean, Quantity, Share, Tail, Unseen, check_intervals
 from adjudge.metrics.rating_counts import counts_of_ratings
+from adjudge.metrics.score_cells import Extremes
 from adjudge.statistics.base import AnyStatistic, Array, ratio
 from adjudge.statistics.categories import can_be_pooled, has_categories
 from adjudge.statistics.curves.curve import Curves
@@ -80,6 +81,7 @@ class Metric:
     unit: str = "coefficient"  # how it is read: share (in percent), coefficient, SD
     short: str = ""  # its name in a sentence, where that is another than the label
     each: Callable[..., OfEachUnit] | None = None  # what to work out for each unit before it is summed
+    in_cells: Callable[..., Extremes] | None = None  # its least and largest value where scores stand in cells
     parameters: Parameters = field(default_factory=dict)  # each as the formula declares it
 
     def __post_init__(self) -> None:
@@ -274,13 +276,12 @@ class Metric:
         """
         if self.parts is None and not issubclass(self.over, (Patterns, RatingVectors)):
             raise SettingError(f"`{self.name}` is not made of ratings.")
-        metric = self.with_options(options)
-        parts = {}
+        metric, parts = self.with_options(options), {}
         if self.parts is not None:
             statistic = metric.statistic_of(first, second, weights=weights, categories=categories)
             parts = self.parts(statistic, **metric.settings)
-        counted = counts_of_ratings(self.over, first, second, categories)
-        return {name: float(part) for name, part in parts.items()} | counted
+        said = {name: float(part) for name, part in parts.items()}
+        return said | counts_of_ratings(self.over, first, second, categories)
 
     def one_value(self, statistic: object, positive: object = None) -> Array:
         """The value as one number: of the positive category, when the metric is by category."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -9,9 +10,11 @@ import numpy as np
 from adjudge.errors import SettingError, literal
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.intervals import Quantity, Unseen
+from adjudge.metrics.score_cells import Extremes, mean_of_convex
 from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.curves.curve import Curve, Curves
 from adjudge.statistics.curves.grouping import group_starts, in_parts
+from adjudge.statistics.curves.orders import CellOrders
 from adjudge.statistics.losses import Losses
 
 NOT_PROBABILITIES = "the scores are not probabilities: they must lie in [0, 1] and sum to 1 over the categories"
@@ -45,6 +48,14 @@ def _unseen(losses: Losses, which: int) -> Unseen:
     return Unseen(float(losses.tails[which]), float(ratio(losses.tails[2 + which], losses.total)), rows)
 
 
+def _surprise_in_cells(cells: CellOrders, formula: Callable[..., Array]) -> Extremes:
+    return mean_of_convex(cells, lambda positive, negative: -np.stack([np.log(positive), np.log1p(-negative)]))
+
+
+def _error_in_cells(cells: CellOrders, formula: Callable[..., Array]) -> Extremes:
+    return mean_of_convex(cells, lambda positive, negative: np.stack([1 - positive, negative]) ** 2)
+
+
 @metric(
     over=Losses,
     label="Log loss",
@@ -54,6 +65,7 @@ def _unseen(losses: Losses, which: int) -> Unseen:
     intervals=("rubin", "normal", "bootstrap"),
     mean=lambda losses: losses.surprise,
     tail=lambda losses: _unseen(losses, 0),
+    in_cells=_surprise_in_cells,
     probabilities=True,
     baseline=_entropy,
     references=["Good 1952", "Shannon 1948 (baseline: the entropy of the labels)", "Rubin 1981 (interval)"],
@@ -81,6 +93,7 @@ def log_loss(losses: Losses) -> Array:
     intervals=("rubin", "normal", "bootstrap"),
     mean=lambda losses: losses.squared_error,
     tail=lambda losses: _unseen(losses, 1),
+    in_cells=_error_in_cells,
     probabilities=True,
     baseline=_impurity,
     references=["Brier 1950", "Rubin 1981 (interval)"],
@@ -163,6 +176,16 @@ def bin_gaps(curve: Curve, bins: int) -> Array:
     return sums
 
 
+def _across_bins(cells: CellOrders, formula: Callable[..., Array], *, bins: int = 10) -> Extremes:
+    """Rows of a cell at the edge of two bins may lie in either: at most what they miss leaves one and enters one."""
+    curve, value = cells.curve, formula(cells.curve, bins=bins)
+    positive, negative = curve.within.mean_score
+    missed = curve.counts[0] * (1 - positive) + curve.counts[1] * negative
+    across = _bins_of(curve.thresholds, bins) != _bins_of(cells.highest, bins)
+    off = ratio(2 * (missed * across).sum(-1), curve.total) + cells.mean_off
+    return value - off, value + off
+
+
 @metric(
     over=Curves,
     per="category",
@@ -172,6 +195,7 @@ def bin_gaps(curve: Curve, bins: int) -> Array:
     undefined="there are no rows",
     intervals=("folded_normal", "folded_bootstrap", "bootstrap"),
     quantity=Quantity.CALIBRATION,
+    in_cells=_across_bins,
     probabilities=True,
     check=_whole_bins,
     references=[

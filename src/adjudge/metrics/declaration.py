@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypedDict
 if TYPE_CHECKING:
     from adjudge.metrics.base import Direction, Metric, OfEachUnit
     from adjudge.metrics.intervals import Mean, Quantity, Share, Tail, Unseen
+    from adjudge.metrics.score_cells import Extremes
     from adjudge.statistics.base import AnyStatistic, Array
     from adjudge.statistics.judges.tables import Assisted
     from adjudge.statistics.moments import Moments
@@ -55,6 +56,7 @@ class Declaration(TypedDict, total=False):
     unit: str
     short: str
     each: Callable[..., OfEachUnit]
+    in_cells: Callable[..., Extremes]
 
 
 def parameter_in_words(key: str, value: object) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.intervals import Quantity, Share
+from adjudge.metrics.score_cells import any_order, ordered_steps, ordered_trapezoids
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.curves.curve import Curve, Curves
 from adjudge.statistics.curves.grouping import products
@@ -36,6 +37,7 @@ def _one_half(curve: Curve) -> Array:
     undefined="it needs rows of the category and rows of another",
     intervals=("newcombe_delong", "newcombe", "delong", "delong_logit", "hanley", "mover_bootstrap", "bootstrap"),
     quantity=Quantity.ROC_AREA,
+    in_cells=any_order,
     baseline=_one_half,
     references=["Hanley & McNeil 1982", "DeLong et al. 1988", "Newcombe 2006 (interval)"],
 )
@@ -75,6 +77,7 @@ recall_area = partial(
 
 @recall_area(
     label="PR AUC",
+    in_cells=ordered_trapezoids,
     share=lambda curve: _of_positives(curve.once(_lower_trapezoids), curve),
     references=["Boyd, Eng & Page 2013 (lower trapezoid, logit interval)", "Korn & Graubard 1998 (interval)"],
 )
@@ -93,6 +96,7 @@ def pr_auc(curve: Curve) -> Array:
 
 @recall_area(
     label="Average precision",
+    in_cells=ordered_steps,
     share=lambda curve: _of_positives(curve.once(_steps), curve),
     references=["Zhu 2004", "scikit-learn's rule", "Korn & Graubard 1998 (interval)"],
 )

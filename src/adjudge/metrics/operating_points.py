@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from adjudge.errors import SettingError, literal
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.intervals import Share
+from adjudge.metrics.score_cells import any_order, any_place
 from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.curves.curve import Curve, Curves
 
@@ -32,6 +33,7 @@ point = partial(
     direction=Direction.HIGHER,
     range=UNIT,
     intervals=INTERVALS,
+    in_cells=any_place,
     references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
 )
 
@@ -151,6 +153,7 @@ def precision_at_volume(curve: Curve, *, at: float = 0.1) -> Array:
     range=UNIT,
     undefined="it needs rows of the category and rows of another",
     intervals=INTERVALS,
+    in_cells=any_place,
     share=lambda curve, **at: Share(
         curve.once(_down_to_recall, **at).of(1), curve.negative_total, curve.squared_weights[1]
     ),
@@ -263,6 +266,7 @@ def _most_correct(curve: Curve) -> tuple[Array, Places]:
     range=UNIT,
     undefined="there are no rows",
     intervals=("wilson", "bootstrap"),
+    in_cells=any_order,
     share=lambda curve: Share(curve.once(_most_correct)[0], curve.total, curve.squared_weight),
     baseline=lambda curve: np.asarray(ratio(np.maximum(curve.positive_total, curve.negative_total), curve.total)),
     threshold=lambda curve: _threshold_after(curve, curve.once(_most_correct)[1]),

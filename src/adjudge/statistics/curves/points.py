@@ -180,12 +180,6 @@ class Read:
         return self.positive_total + self.negative_total
 
     @property
-    def tied_pairs(self) -> Array:
-        """Half the share of pairs of a positive and a negative in one cell: how far off ties may put an area."""
-        positives, negatives = self.counts[..., 0, :], self.counts[..., 1, :]
-        return np.asarray(ratio((positives * negatives).sum(-1), 2 * self.positive_total * self.negative_total))
-
-    @property
     def recall(self) -> Array:
         """Share of the positives that each threshold selects, (…, T)."""
         return self.points.recall

@@ -43,7 +43,6 @@ from adjudge.tasks.classification.costs import costs_of, with_costs
 from adjudge.tasks.classification.errors import error_table
 from adjudge.tasks.classification.panels import classification_panels
 from adjudge.tasks.classification.reading import LabelReading
-from adjudge.tasks.classification.rounding import rounding_notes
 
 # Over categories, where no single one of them is the one that matters.
 AVERAGES = tuple(
@@ -194,7 +193,6 @@ class ClassificationStudy(UsualStudy):
                 # Nothing is decided at a threshold that scores are not held to.
                 threshold=self.reading.cut_of(system.name) if one_cut and Confusion not in refused[place] else None,
                 refused=refused[place],
-                notes=rounding_notes,
                 contest="systems",
                 pairs=partial(self._pairs, (collected, place)),
                 unit_source=self._unit_source,
