@@ -140,6 +140,8 @@ def ratings() -> dict[str, list[Any]]:
         "rater": [("ann", "ben", "eva", "tom")[row % 4] for row in range(ROWS)],
         "rating": ["abc"[truth[row - row % 4]] if random.random() < 0.7 else "a" for row in range(ROWS)],
         "whose": [("here", "there")[row // 4 % 2] for row in range(ROWS)],
+        "item_weight": [1 + row // 4 % 5 / 7 for row in range(ROWS)],
+        "set of items": [f"s{row // 32}" for row in range(ROWS)],
     }
 
 
@@ -241,6 +243,14 @@ CASES |= {
         "item": "item",
         "rater": "rater",
         "rating": "rating",
+        "slices": ["whose"],
+    },
+    "agreement: in rows, weighted, by cluster, and slices": {
+        "item": "item",
+        "rater": "rater",
+        "rating": "rating",
+        "weight": "item_weight",
+        "cluster": "set of items",
         "slices": ["whose"],
     },
     "ranking: two systems and slices, weighted": {

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,20 +36,28 @@ EVERY_TASK = (
     "agreement: in rows, items together",
     "ranking: two systems and slices, weighted",
     "uplift: two systems and slices, weighted",
+    "failures: two systems, weighted",
+    "judges: two systems and slices, weighted",
+    "diagnostic: two systems by template, weighted",
     "preference: traits and models, slices, weighted",
 )
 HELD = "classification: two systems by cluster, weighted"
-BY_LABEL = "classification: a score for each label, bca"
-# As Spark DataFrames: distinct rows counted by SQL, curves, rows drawn by cluster, and items from anywhere.
+# As Spark DataFrames: distinct rows counted by SQL; curves; rows drawn one by one; items and people from anywhere.
 OF_FRAMES = (
     "classification: labels and slices",
     "classification: a score and slices",
+    "classification: a score for each label, bca",
     "regression: two systems and slices, weighted",
+    "agreement: in columns, weighted, and slices",
+    "agreement: in rows, weighted, by cluster, and slices",
     "ranking: two systems and slices, weighted",
+    "scoring: by person and slices",
+    "uplift: two systems and slices, weighted",
+    "failures: two systems, weighted",
+    "judges: two systems and slices, weighted",
+    "diagnostic: two systems by template, weighted",
     "preference: traits and models, slices, weighted",
 )
-BY_ROWS = ("regression: two systems and slices, weighted",)
-CUT_TWICE = (OF_FRAMES[0], OF_FRAMES[2], OF_FRAMES[3])  # counted; in buckets of whole rows; of what belongs together
 SAME_DRAWS = OF_FRAMES[:2]  # of counts; others begin from other first rows, or add in another order
 
 
@@ -97,28 +109,76 @@ def test_spark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     check_frames(OF_FRAMES, tmp_path / "table", written(one_file, "one group"), monkeypatch)
 
 
+@contextmanager
+def of_another_size(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What a cluster with other executors would do otherwise: shuffle into other partitions, add up in other waves."""
+    kept = spark().conf.get("spark.sql.shuffle.partitions")
+    spark().conf.set("spark.sql.shuffle.partitions", 5)
+    with monkeypatch.context() as smaller:
+        smaller.setattr("adjudge.engines.spark_frames.AHEAD", 1)  # two buckets at a time, instead of all three
+        yield
+    spark().conf.set("spark.sql.shuffle.partitions", kept)
+
+
 def check_frames(cases: Any, folder: Path, one_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However a DataFrame is cut, the same bits; they are those of files but for the order of additions."""
+    """However a DataFrame is cut and on whatever cluster, the same bits; those of files but for the order of sums."""
     monkeypatch.setattr("adjudge.engines.spark_frames.BUCKET_ROWS", 1_700)  # three buckets
     frame, uncut = (spark().read.parquet(str(path)) for path in (folder, one_file))
     assert frame.rdd.getNumPartitions() > uncut.rdd.getNumPartitions() == 1
     for case in cases:
-        given = {"cluster": "person"} if case in BY_ROWS else {}
-        task, roles = task_named(case.split(":", maxsplit=1)[0]), {"replicates": 100, **CASES[case], **given}
+        task, roles = task_named(case.split(":", maxsplit=1)[0]), {"replicates": 100, **CASES[case]}
         expected = walk(request(task, str(folder), engine="stream", **roles)).table
         asked_of_frame = request(task, frame, **roles)
         one = collect(asked_of_frame)
-        if case in CUT_TWICE:
+        with of_another_size(monkeypatch):
             assert digest_of(one) == digest_of(collect(request(task, uncut, **roles))), case
         for row, other in zip(measure(asked_of_frame, one).table, expected, strict=True):
             assert (row.metric, row.slice, row.system, row.n) == (other.metric, other.slice, other.system, other.n)
             assert row.estimate == pytest.approx(other.estimate, rel=1e-12, abs=1e-12, nan_ok=True), (case, row)
             if case in SAME_DRAWS:
                 assert repr((row.low, row.high)) == repr((other.low, other.high)), (case, row)
-    with pytest.raises(SettingError, match="`id`, or what says which rows belong together"):
-        collect(request(task_named("classification"), frame, replicates=100, **CASES[BY_LABEL]))
     with pytest.raises(InputError, match="must name a column"):
         request(task_named("regression"), frame, reference="y", prediction="nowhere")
+
+
+# What a session of one core makes of a DataFrame whose rows are drawn one by one.
+ON_ONE_CORE = """
+import sys
+from pyspark.sql import SparkSession
+from tests.engines.bits import digest_of
+from tests.engines.clusters import SHORT_LIVED
+from tests.engines.test_any_scheduler import CASES
+from adjudge.evaluation.request import request
+from adjudge.evaluation.walk import collect
+from adjudge.tasks import task_named
+builder = SparkSession.builder.master("local[1]")
+for name, value in SHORT_LIVED.items():
+    builder = builder.config(name, value)
+path, case = sys.argv[1:]
+task = task_named(case.partition(":")[0])
+frame = builder.getOrCreate().read.parquet(path)
+print(digest_of(collect(request(task, frame, replicates=100, **CASES[case]))))
+"""
+
+
+@pytest.mark.spark
+@pytest.mark.xdist_group("spark")
+def test_frames_on_clusters_of_two_sizes(tmp_path: Path) -> None:
+    """A session of one core in this machine, and a cluster of two executors, draw the same rows."""
+    needs_spark()
+    case, folder = "regression: two systems and slices, weighted", written(tmp_path)
+    path = os.pathsep.join([os.path.abspath("src"), os.path.abspath(".")])
+    alone = subprocess.run(
+        [sys.executable, "-c", ON_ONE_CORE, str(folder), case],
+        env={**os.environ, "PYTHONPATH": path, "PYSPARK_PYTHON": sys.executable},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert alone.returncode == 0, alone.stderr[-2_000:]
+    frame = spark().read.parquet(str(folder))
+    here = digest_of(collect(request(task_named("regression"), frame, replicates=100, **CASES[case])))
+    assert alone.stdout.split()[-1] == here
 
 
 @pytest.mark.dask

@@ -1,7 +1,8 @@
 """Spark DataFrames: SQL counts their distinct rows where these tell all, else units are summed in 256 fixed buckets.
 
 A DataFrame has no order, so nothing here depends on one, or on how many executors there are: a unit's bucket is a hash
-of what it is, a bucket is sorted before it is summed, and buckets are added by their number.
+of what it is, a bucket is sorted before it is summed, and buckets are added by their number. A row's number is that of
+its bucket and its place there: rows that are drawn one by one are drawn alike on every cluster.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from adjudge.engines.base import Collected, Planner, Progress, SumPlan, whole_of
 from adjudge.engines.buckets import Bucket
 from adjudge.engines.spark import AHEAD, carried_out, context_of
 from adjudge.engines.transport import sealed_states, unsealed
-from adjudge.errors import AdjudgeError, SettingError
+from adjudge.errors import AdjudgeError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -82,14 +83,8 @@ def _counted(frame: DataFrame) -> tuple[int, int]:
 
 def _buckets(table: SparkTable, frame: DataFrame, bucket: Bucket, many: int, progress: Progress) -> Iterator[Collected]:
     """The sums of all buckets by number; so many at a time as the driver holds."""
-    reading, plan = bucket.reading, bucket.plan
-    named = [getattr(reading, role, None) for role in ("together", "cluster", "id")]
-    if plan is not None and plan.draws and not any(named):
-        raise SettingError(
-            "`id`, or what says which rows belong together, must be given for a Spark DataFrame with weights, because "
-            "rows are drawn one by one and have no numbers there. Name a column that tells rows apart."
-        )
-    keys = [f"c{bucket.names.index(named[0])}"] if named[0] else frame.columns
+    together = bucket.reading.together
+    keys = [f"c{bucket.names.index(together)}"] if together else frame.columns
     sent = sealed_states(bucket)
 
     def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
