@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import adjudge
+from adjudge.cli.output import nobody_else_speaks
 from adjudge.data.source import expected_rows, open_source
 
 ROWS = 3_000
@@ -101,3 +102,13 @@ def test_nobody_is_told_where_nobody_watches(tmp_path: Path, adjudge_cli: Any) -
     path = written(tmp_path / "t.csv")
     said = adjudge_cli("classification", path, "--reference", "label", "--prediction", "guess", "--replicates", "100")
     assert (said.code, said.err) == (0, "")
+
+
+def test_nobody_else_speaks_where_it_is_quiet(capfd: pytest.CaptureFixture[str]) -> None:
+    """Neither a library nor a process that it started; afterwards, what is wrong is told again."""
+    with nobody_else_speaks():
+        os.write(2, b"a warning")
+        subprocess.run([sys.executable, "-c", "import sys; print('a bar', file=sys.stderr)"], check=True)
+    assert capfd.readouterr().err == ""
+    os.write(2, b"an error")
+    assert capfd.readouterr().err == "an error"

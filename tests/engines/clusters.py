@@ -39,6 +39,7 @@ def needs_spark() -> None:
         pytest.skip(f"SPARK IS NOT TESTED: {why}")
 
 
+BARS = "spark.ui.showConsoleProgress"
 # A session that lives for a minute: little is compiled, and little queried again for its own sake.
 SHORT_LIVED = {
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto",
@@ -49,7 +50,7 @@ SHORT_LIVED = {
     "spark.sql.shuffle.partitions": "2",
     "spark.shuffle.compress": "false",
     "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
+    BARS: "false",
 }
 
 

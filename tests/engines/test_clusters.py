@@ -12,9 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from tests.engines.bits import digest_of
-from tests.engines.clusters import Interrupted, at_work, needs_spark, spark
+from tests.engines.clusters import BARS, SHORT_LIVED, Interrupted, at_work, needs_spark, spark
 from tests.engines.test_any_scheduler import CASES
 from tests.engines.test_spread import asked, written
 
@@ -179,6 +181,30 @@ def test_frames_on_clusters_of_two_sizes(tmp_path: Path) -> None:
     frame = spark().read.parquet(str(folder))
     here = digest_of(collect(request(task_named("regression"), frame, replicates=100, **CASES[case])))
     assert alone.stdout.split()[-1] == here
+
+
+@pytest.mark.spark
+@pytest.mark.xdist_group("spark")
+def test_quiet_means_quiet(tmp_path: Path) -> None:
+    """Neither bars nor warnings of Spark, from its start to its end; workers of this machine have this Python."""
+    needs_spark()
+    pq.write_table(pa.table({"y": ["a", "b"] * 200, "p": ["a", "a"] * 200}), tmp_path / "t.parquet")
+    command = [sys.executable, "-m", "adjudge", "classification", "t.parquet", "--reference", "y", "--prediction", "p"]
+    short = " ".join(f"--conf '{name}={value}'" for name, value in SHORT_LIVED.items() if name != BARS)
+    done = subprocess.run(
+        [*command, "--engine", "spark", "--master", "local[1]", "--quiet", "--csv", "t.csv"],
+        env={
+            **{name: value for name, value in os.environ.items() if name != "PYSPARK_PYTHON"},
+            "PYTHONPATH": os.path.abspath("src"),
+            "PYSPARK_SUBMIT_ARGS": f"{short} pyspark-shell",
+        },
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert "accuracy" in (tmp_path / "t.csv").read_text()
 
 
 @pytest.mark.dask

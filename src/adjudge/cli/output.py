@@ -266,12 +266,37 @@ def _as_typed(evaluation: Evaluation) -> Evaluation:
 
 
 @contextmanager
+def nobody_else_speaks() -> Iterator[None]:
+    """Nothing reaches the terminal from libraries and processes that they start, such as Spark's bars and warnings.
+
+    What is wrong is raised, and told by whoever catches it.
+    """
+    try:
+        spoken = os.dup(2)
+    except OSError:  # there is no terminal to be quiet on
+        yield
+        return
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), 2)
+    try:
+        yield
+    finally:
+        sys.stderr.flush()
+        os.dup2(spoken, 2)
+        os.close(spoken)
+
+
+@contextmanager
 def following(options: argparse.Namespace) -> Iterator[Progress | None]:
     """A line for each stage on the terminal while the work lasts: its share and the time left; none if nobody watches.
 
     Where the whole is only about known, what was done never counts as all of it.
     """
-    if options.quiet or not sys.stderr.isatty():
+    if options.quiet:
+        with nobody_else_speaks():
+            yield None
+        return
+    if not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -71,7 +73,10 @@ def connect(master: str | None) -> Spark:
         raise SettingError(
             'engine="spark" must have Spark, but it is not installed. Install it: pip install "adjudge[spark]".'
         ) from None
+    if (master or "local").startswith("local"):  # its workers are here: this Python, not the first one on the path
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("adjudge").config("spark.ui.enabled", "false")
+    builder = builder.config("spark.ui.showConsoleProgress", "false")  # its bars would write over ours
     try:
         return Spark((builder.master(master) if master else builder).getOrCreate())
     except Exception as error:
