@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.laws.sums import DRAWN, EVERY, PROTOCOL, ROWS, numbers, units_of
+from tests.laws.sums import DRAWN, EVERY, PROTOCOL, ROWS, numbers, of_rows, units_of
 
 from adjudge.data.judgements.unit_losses import as_losses
 from adjudge.errors import SettingError
@@ -240,6 +240,41 @@ def test_sums_on_another_grid_are_moved_or_refused_without_draws_too(name: str, 
         except SettingError:
             continue
         assert_same(both, whole)
+
+
+# Units of what counted cells tell; where a statistic has none of its own, the pairs of another.
+OF_CELLS = {
+    **{units_of(name, 0).over: name for name in PROTOCOL if units_of(name, 0).over.is_of_cells},
+    PairedUnits: "flips",
+}
+
+
+def test_every_statistic_that_is_made_of_cells_is_looked_at() -> None:
+    def every(base: type[Any]) -> set[type[Any]]:
+        return {base} | {one for below in base.__subclasses__() for one in every(below)}
+
+    assert {one for one in every(Statistic) if one.is_of_cells and one.__module__.startswith("adjudge.")} == {*OF_CELLS}
+
+
+@pytest.mark.parametrize("over", OF_CELLS)
+@REPEATABLE
+@given(seed=seeds, weighted=st.booleans())
+def test_counted_cells_tell_what_the_rows_tell(over: type[Any], seed: int, weighted: bool) -> None:
+    """Distinct rows, as SQL or a cube counts them, with the sums of their weights and of the squares of these."""
+    random, units = np.random.default_rng([seed, 6]), units_of(OF_CELLS[over], seed)
+    times = random.integers(1, 5, ROWS)
+    rows = np.repeat(ALL, times)
+    case = random.gamma(2.0, 1.0, len(rows)) if weighted else None
+    sums = () if case is None else (np.bincount(rows, case), np.bincount(rows, case**2))
+    pilot = (as_losses, 1) if over is PairedUnits else units.pilot if units.always else None
+    cells = over.collect(units.judgements, Weights.standing_for(times, *sums), pilot)
+    assert_same(cells, over.collect(of_rows(units.judgements, rows), Weights(len(rows), case), pilot))
+    halves = [(ALL[:9], slice(0, 9)), (ALL[9:], slice(9, ROWS))]
+    parts = [
+        over.collect(of_rows(units.judgements, some), Weights.standing_for(times[at], *(s[at] for s in sums)), pilot)
+        for some, at in halves
+    ]
+    assert_same(parts[0] + parts[1], cells)
 
 
 @pytest.mark.parametrize(
