@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +19,17 @@ import adjudge
 from adjudge.data.facts import Facts
 from adjudge.errors import SettingError
 
-ROWS = 15_000_000
+PART = 300_000  # rows of the small table; the large one has as many in each of its parts
 
 # A first evaluation takes what any does; beyond that, there is address space for a part of the table.
 LIMITED = """
-import resource, sys
+import json, resource, sys
 import pyarrow.parquet as pq
 import adjudge
-roles = dict(reference="label", score="p", positive="1", replicates=100, metrics=["roc_auc"], ok=["C1"])
-path, few = sys.argv[1:]
+path, few, roles, more = *sys.argv[1:3], json.loads(sys.argv[3]), int(sys.argv[4])
 adjudge.evaluate(few, engine="stream", **roles)
 peak = next(int(line.split()[1]) * 1024 for line in open("/proc/self/status") if line.startswith("VmPeak"))
-resource.setrlimit(resource.RLIMIT_AS, (peak + 170 * 2**20,) * 2)
+resource.setrlimit(resource.RLIMIT_AS, (peak + more * 2**20,) * 2)
 print(adjudge.evaluate(path, engine="stream", **roles).outcome.data.used)
 try:
     print(pq.read_table(path, use_threads=False).num_rows)
@@ -37,25 +38,54 @@ except MemoryError:
 """
 
 
+def few_scores(part: int) -> pa.Table:
+    cycle = np.tile(np.arange(1_000) / 1_000, PART // 1_000)
+    return pa.table({"label": (cycle > 0.5).astype(np.int64), "p": cycle})
+
+
+def continuous(part: int) -> pa.Table:
+    """No score twice, and slices of which all levels have scores of their own."""
+    random = np.random.default_rng(part)
+    label = random.random(PART) < 0.3
+    score = 1 / (1 + np.exp(-(random.standard_normal(PART) + 2 * label - 1)))
+    slices = {"country": random.integers(0, 12, PART), "device": random.integers(0, 4, PART)}
+    return pa.table({"label": label.astype(np.int64), "p": score, **slices})
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of memory are Linux's")
-def test_a_stream_fits_where_the_table_does_not(tmp_path: Path) -> None:
-    """Fifteen million rows, 240 MB, under a limit of 170 MiB more than a small table takes; 85 are needed."""
-    cycle = np.arange(1_000) / 1_000
-    few = pa.concat_tables([pa.table({"label": (cycle > 0.5).astype(np.int64), "p": cycle})] * 300).combine_chunks()
-    pq.write_table(few, tmp_path / "few.parquet")
-    with pq.ParquetWriter(tmp_path / "many.parquet", few.schema) as writer:
-        for _ in range(ROWS // few.num_rows):
-            writer.write_table(few)
+@pytest.mark.parametrize(
+    ("made", "parts", "asked", "more"),
+    [
+        pytest.param(
+            few_scores, 50, {"metrics": ["roc_auc"]}, 170, id="fifteen million rows, of which 85 MiB hold all"
+        ),
+        pytest.param(
+            continuous, 20, {"slices": ["country", "device"]}, 260, id="six million scores in 17 views, all metrics"
+        ),
+    ],
+)
+def test_a_stream_fits_where_the_table_does_not(
+    made: Callable[[int], pa.Table], parts: int, asked: dict[str, Any], more: int, tmp_path: Path
+) -> None:
+    """Under a limit of so many MiB more than a small table takes: 85 are needed of the first, and 212 of the second.
+
+    Of the second, curves that every block touched took 1,001; curves that keep all their scores take 690.
+    """
+    pq.write_table(made(0), tmp_path / "few.parquet")
+    with pq.ParquetWriter(tmp_path / "many.parquet", made(0).schema) as writer:
+        for part in range(parts):
+            writer.write_table(made(part))
+    roles = {"reference": "label", "score": "p", "positive": "1", "replicates": 100, "ok": ["C1"], **asked}
     alone = {"MALLOC_ARENA_MAX": "1", "OMP_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
     files = [str(tmp_path / name) for name in ("many.parquet", "few.parquet")]
     ended = subprocess.run(
-        [sys.executable, "-c", LIMITED, *files],
+        [sys.executable, "-c", LIMITED, *files, json.dumps(roles), str(more)],
         env={**os.environ, **alone},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert ended.stdout.split("\n")[:2] == [str(ROWS), "too many"], ended.stderr[-2_000:]
+    assert ended.stdout.split("\n")[:2] == [str(parts * PART), "too many"], ended.stderr[-2_000:]
 
 
 def test_too_many_names_are_looked_at_by_an_even_share(monkeypatch: pytest.MonkeyPatch) -> None:
