@@ -23,15 +23,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from bench.scale import ROWS_A_BATCH, ROWS_A_FILE, Cost, make_files
-from bench.speed import most_memory_held
+from bench.scale import ROWS_A_BATCH, ROWS_A_FILE, Clock, Cost, make_files
 
 RATERS = tuple(f"rater {place}" for place in range(1, 6))
 SCORES, SLICES = ("h1", "h2", "engine"), ("gender", "l1")
@@ -158,7 +156,6 @@ def addresses_taken() -> int:
 
 def job(case: str, folder: Path, *, bare: bool) -> Cost:
     """One job in this process: what is imported first is not counted."""
-    started = time.process_time()
     if bare:
         import_module("pyarrow.csv")
         import_module("pyarrow.parquet")
@@ -179,9 +176,10 @@ def job(case: str, folder: Path, *, bare: bool) -> Cost:
     if case == "limited" and not bare:
         limit = addresses_taken() + (LIMIT << 20)
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    imported = time.process_time()
+    clock = Clock()
+    clock.begin()
     (decode if bare else evaluate)(case, folder)
-    return Cost(imported - started, time.process_time() - imported, most_memory_held())
+    return clock.cost()
 
 
 def cost_of(case: str, folder: Path, *, bare: bool) -> Cost:
