@@ -71,7 +71,7 @@ def _over_positives(cells: CellOrders, sums: Array) -> Array:
 def mean_of_convex(cells: CellOrders, loss: Callable[[Array, Array], Array]) -> Extremes:
     """Of a loss of the rows that bends one way: no less than at the mean of a cell, no more than on a line across it.
 
-    `loss` is that of scores of positives and of scores of negatives, (2, T).
+    `loss` is that of scores of positives, which falls with them, and of scores of negatives, which rises, (2, T).
     """
     low, high = (np.broadcast_to(side, cells.curve.counts.shape) for side in (cells.curve.thresholds, cells.highest))
     at_low, at_high = loss(*low), loss(*high)
@@ -80,9 +80,11 @@ def mean_of_convex(cells: CellOrders, loss: Callable[[Array, Array], Array]) -> 
         along = np.nan_to_num(ratio(scores - low, high - low))
         return np.nan_to_num(at_low + along * (at_high - at_low), nan=np.inf, posinf=np.inf)
 
-    one, other = cells.means
-    least, most = np.minimum(loss(*one), loss(*other)), np.maximum(line(one), line(other))
-    return _mean(cells, least), _mean(cells, most)
+    less, more = cells.means
+    return (
+        _mean(cells, loss(more[0], less[1])),
+        _mean(cells, line(np.stack([less[0], more[1]]))),
+    )
 
 
 def _mean(cells: CellOrders, values: Array) -> Array:
