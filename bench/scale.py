@@ -213,7 +213,7 @@ def shares(folder: Path, columns: tuple[str, ...], replicates: int) -> dict[str,
     timed("fingerprint", asked.source.fingerprint)()
     timed("measure", walk.measure)(asked, collected)
     inside = sum(spent[what] for what in ("codes", "check", "sums", "merge"))
-    spent["decode, rest"], spent["measure"] = spent.pop("collect") - inside, spent["measure"] - spent["fingerprint"]
+    spent["decode, rest"] = spent.pop("collect") - inside
     whole = sum(spent.values())
     return {what: seconds / whole for what, seconds in spent.items()}
 

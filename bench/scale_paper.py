@@ -79,7 +79,7 @@ def measured(folder: Path, columns: tuple[str, ...], rows: int) -> Constants:
     return Constants(
         span_rows,
         (summed - started) / rows,
-        done - printed - (printed - summed),  # which takes the fingerprint as well
+        done - printed,
         sum(map(len, recording.sent)) // spans,
         added / spans,
         size / rows,
@@ -127,8 +127,9 @@ def page(constants: dict[str, Constants], rows: float, workers: int) -> Iterator
         "processor time": lambda one: f"{in_units(rows * one.row)}; {in_units(rows * one.row / workers)} a worker",
         "returned to the driver": lambda one: f"{-(-rows // one.span_rows) * one.span_bytes / 1e9:,.1f} GB",
         "added on the driver": lambda one: in_units(-(-rows // one.span_rows) * one.add),
-        "fingerprint of all bytes, on the driver": lambda one: (
-            f"{rows * one.row_bytes / 1e12:.1f} TB; {in_units(rows * one.row_bytes * one.byte)}"
+        "fingerprint of all bytes, on the workers": lambda one: (
+            f"{rows * one.row_bytes / 1e12:.1f} TB; {in_units(rows * one.row_bytes * one.byte)}; "
+            f"{in_units(rows * one.row_bytes * one.byte / workers)} a worker"
         ),
         "measured on the driver": lambda one: f"{one.measure:.1f} s",
         "shuffled between workers": lambda one: "nothing",
