@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from adjudge.data.cleaning import count_text
 from adjudge.data.foreign import refusing
 from adjudge.data.formats.base import SPANS, Imported, Importer, Picks, columns_of_rows, refused
 from adjudge.data.formats.sample import Sample
@@ -34,9 +35,9 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
             malformed += odd
             rows.append((name, picks["rater"] or path.name.split(".")[0], spans))
         if malformed:
-            remarks.append(
-                f"{malformed:,} spans of {path.name} begin as {scheme} does not: they are left as they begin."
-            )
+            begin, left = ("begins", "it is") if malformed == 1 else ("begin", "they are")
+            spans_of = f"{count_text(malformed, 'span')} of {path.name}"
+            remarks.append(f"{spans_of} {begin} as {scheme} does not: {left} left as written.")
     names = ("item", "rater", "rating")
     columns = columns_of_rows(names, rows)
     roles = {name: name for name in names} | {"measurement": "spans"}

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from adjudge.data.cleaning import count_text
 from adjudge.data.formats.base import (
     NOTHING,
     RATINGS,
@@ -41,7 +42,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
         name = _question(task)
         questions[name] = questions.get(name, 0) + 1
         multiple |= (task.get("config") or {}).get("choice_style") == "multiple"
-    question = one_question(picks, {name: f"{count:,} answers" for name, count in questions.items()}, path.name)
+    question = one_question(picks, {name: count_text(count, "answer") for name, count in questions.items()}, path.name)
     judgements = RaterAnswers(picks)
     for task in objects_in(path):
         if _question(task) != question:

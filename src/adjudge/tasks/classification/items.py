@@ -33,7 +33,7 @@ def classification_items(request: Request) -> Iterator[Part]:
         columns: dict[str, Column] = {"reference": reference}
         loss: Array = np.full(block.rows, np.nan)
         if decided is not None:
-            right = np.array([a == b for a, b in zip(reference, decided, strict=True)], dtype=np.bool_)
+            right = _right(judgements, reference, decided)
             columns |= {"prediction": decided, "right": right}
             loss = (~right).astype(np.float64)
         if scores is None:
@@ -53,6 +53,15 @@ def _scores(categories: tuple[str, ...], values: Array) -> dict[str, Column]:
     if len(categories) == 1:
         return {"score": values[:, 0]}
     return {f"score of {label}": column for label, column in zip(categories, values.T, strict=True)}
+
+
+def _right(judgements: Judgements, reference: list[str], decided: list[str]) -> NDArray[np.bool_]:
+    """Which rows were decided right; a lone score decides about its own label only, whatever the others are."""
+    both = zip(reference, decided, strict=True)
+    if judgements.prediction is None and judgements.scores is not None:
+        (positive,) = judgements.scores.categories
+        return np.array([(a == positive) == (b == positive) for a, b in both], dtype=np.bool_)
+    return np.array([a == b for a, b in both], dtype=np.bool_)
 
 
 def _decided(judgements: Judgements, cut: float, labels: tuple[str, ...], cuts: bool) -> list[str] | None:

@@ -194,11 +194,14 @@ def _broken_cases(outcome: Outcome) -> TablePanel | None:
 
 
 def _to_read(outcome: Outcome) -> TablePanel | None:
-    """The broken cases as the screen has room for them."""
+    """The broken cases as the screen has room for them; of several new systems, with whose they are."""
     table = _broken_cases(outcome)
     if table is None:
         return None
-    kept = [table.columns.index(name) for name in ("case", "phenomenon", "what", "expect", "before", "now")]
+    several = len({row[table.columns.index("system")] for row in table.rows}) > 1
+    own = ("system", "what", "expect") if several else ("what", "expect", "before")
+    shown = ("case", "phenomenon", *own, "now")
+    kept = [table.columns.index(name) for name in shown]
     return TablePanel(
         table.title, table.note, [table.columns[at] for at in kept], [[r[at] for at in kept] for r in table.rows]
     )
