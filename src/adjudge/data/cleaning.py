@@ -211,7 +211,7 @@ def facts_of(
         units=ends(NO_KEYS if units is None else units),
         gathered=named_again(units),
         weight=float(used if weight is None else weight.sum()),
-        squared_weight=float(used if weight is None else weight @ weight),
+        squared_weight=float(used if weight is None else (weight**2).sum()),
         whole_weights=weight is None or bool((weight == np.rint(weight)).all()),
         digests=digests or {},
         twins=Twins.of(NO_KEYS if twins is None else twins),

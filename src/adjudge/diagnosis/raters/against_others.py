@@ -21,7 +21,7 @@ from adjudge.inference.many.multiplicity import holm
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import krippendorff_alpha
 from adjudge.metrics.base import Metric
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, ratio, steady_product
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def with_others(ratings: Ratings | DistinctRatings, level: float = 0.95) -> list
     table = distinct(ratings)
     agrees, decided, tied = agreement_with_others(table)
     worth = effective_items(table, agrees, decided, checked_level(level))
-    sums = ((table.counts @ what).tolist() for what in (agrees, decided, tied))
+    sums = (steady_product(table.counts, what).tolist() for what in (agrees, decided, tied))
     none = "no item on which the others have a majority"
     return [
         WithOthers(name, share_of(a, n, level, none, effective=size), round(t))
@@ -165,12 +165,12 @@ def effective_items(table: DistinctRatings, part: Array, whole: Array, level: fl
     >>> bool(effective_items(table, said_a, np.ones_like(said_a), 0.95)[0] < 3)
     True
     """
-    n = table.counts @ whole
+    n = steady_product(table.counts, whole)
     if not table.explicit:
         return np.asarray(n)
     from scipy.special import stdtrit
 
-    p = np.nan_to_num(ratio(table.counts @ part, n))
+    p = np.nan_to_num(ratio(steady_product(table.counts, part), n))
     units = _units(table, whole)
     apart = (table.unit_totals(part - p * whole) ** 2).sum(0) * np.nan_to_num(ratio(units, units - 1))
     alike = np.nan_to_num(ratio(n**2, (table.unit_totals(whole) ** 2).sum(0)))
@@ -203,12 +203,12 @@ def severity(ratings: Ratings | DistinctRatings, level: float = 0.95) -> list[Va
     total, r = x.sum(1), table.rated.sum(1)
     for rater in range(len(table.raters)):
         shared = table.rated[:, rater] & (r >= 2)
-        size, n = table.size(shared), float(table.counts @ shared)
+        size, n = table.size(shared), float(steady_product(table.counts, shared))
         if not n > 0:
             offsets.append(unknown_limit(0, "no item was rated by another, too"))
             continue
         offset = np.where(shared, x[:, rater] - (total - x[:, rater]) / np.maximum(r - 1, 1), 0.0)
-        mean = float(table.counts @ offset / n)
+        mean = float(steady_product(table.counts, offset) / n)
         apart = table.unit_totals(np.where(shared, offset - mean, 0.0)[:, None])
         units = size.units
         spread = float(np.sqrt((apart**2).sum() * units / max(units - 1, 1))) / n

@@ -14,7 +14,7 @@ from adjudge.data.judgements.ratings import Ratings
 from adjudge.data.judgements.scales import category_values, some_of
 from adjudge.diagnosis.limits import Size
 from adjudge.errors import SettingError
-from adjudge.statistics.base import Array, Codes, ratio
+from adjudge.statistics.base import Array, Codes, ratio, steady_product
 from adjudge.statistics.cells import generator
 from adjudge.statistics.ratings.patterns import Patterns, PatternSums
 from adjudge.statistics.ratings.vectors import RatingVectors
@@ -102,7 +102,7 @@ class DistinctRatings:
 
     def size(self, rows: NDArray[np.bool_]) -> Size:
         """How many items have these rows, by weight, and how many units they are: clusters if there are any."""
-        weighed = round(float(self.counts @ rows))
+        weighed = round(float(steady_product(self.counts, rows)))
         if self.cluster is None:
             return Size(weighed, round(float(self.members @ rows)))
         has = (rows & (self.each > 0))[self.place]

@@ -21,7 +21,7 @@ from adjudge.inference.many.multiplicity import holm
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import krippendorff_alpha
 from adjudge.metrics.base import Metric
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.cells import generator
 
 # Replicates × cells over all batches at most; beyond it there are fewer replicates.
@@ -199,7 +199,8 @@ def _raters(
 def _with_others(table: DistinctRatings, level: float) -> tuple[Array, Array, Array]:
     """Each rater's items that agree with the others, those that could, and what these are worth."""
     agrees, decided, _ = agreement_with_others(table)
-    return table.counts @ agrees, table.counts @ decided, effective_items(table, agrees, decided, level)
+    right, all_decided = (steady_product(table.counts, of) for of in (agrees, decided))
+    return right, all_decided, effective_items(table, agrees, decided, level)
 
 
 def _fisher_exact(part: Array, size: Array, worth: Array) -> NDArray[np.float64]:

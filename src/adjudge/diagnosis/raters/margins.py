@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from adjudge.diagnosis.raters.distinct_ratings import DistinctRatings
 from adjudge.errors import SettingError, literal
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.ratings.vectors import RatingVectors
 
@@ -168,10 +168,10 @@ def equal_totals(
 
     values = np.where(among[:, None], values, 0.0)
     every, differing = table.size(among), table.size(np.abs(values).sum(1) > 0)
-    n = float(table.counts @ among)
+    n = float(steady_product(table.counts, among))
     if n == 0:
         return _undefined(name, n, "no item was rated by every rater")
-    d, totals = table.counts @ values, table.unit_totals(values)
+    d, totals = steady_product(table.counts, values), table.unit_totals(values)
     spread = totals.T @ totals - (np.outer(d, d) / every.units if centred else 0.0)
     largest = float((totals**2).sum())
     degrees = int(np.linalg.matrix_rank(spread, tol=1e-9 * largest, hermitian=True)) if largest else 0

@@ -82,7 +82,7 @@ def _with_a_heavy_row(pairs: NumberPairs, tail: Tail, mean: float, largest: floa
         return 0.0
     weights = pairs.sums.kept[:, pairs.sums.places["n"]]
     total = float(weights.sum())
-    beyond = float(weights.max()) - float(weights @ weights) / total
+    beyond = float(weights.max()) - float((weights**2).sum()) / total
     if not beyond > ROUNDING * float(weights.max()):
         return 0.0
     loss = largest * HEAVY_FURTHER**tail.power

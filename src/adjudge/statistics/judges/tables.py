@@ -12,7 +12,7 @@ import numpy as np
 
 from adjudge.data.judgements.judged import JudgedLabels, judged_labels
 from adjudge.data.judgements.labels import ordered_labels, positions
-from adjudge.statistics.base import Array, Codes, ratio
+from adjudge.statistics.base import Array, Codes, ratio, steady_product
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.of_arrays import OfArrays
 from adjudge.statistics.systems.joint_rows import distinct_kinds
@@ -194,7 +194,11 @@ class JudgedTables(OfArrays[JudgedLabels, None], Kinds[JudgedLabels, None]):
     def effective(self, labelled: bool = True) -> float:
         """Kish's effective number of the rows with a label, or without."""
         where = self._labelled if labelled else 1 - self._labelled
-        return float(np.nan_to_num(ratio(float(self.counts @ where) ** 2, float(self.squares @ where))))
+        return float(
+            np.nan_to_num(
+                ratio(float(steady_product(self.counts, where)) ** 2, float(steady_product(self.squares, where)))
+            )
+        )
 
     @property
     def drawn_units(self) -> float:
@@ -228,11 +232,11 @@ class JudgedTables(OfArrays[JudgedLabels, None], Kinds[JudgedLabels, None]):
 
     def _squared(self, values: Array, where: Array) -> float:
         """The sum of squared deviations of some rows over their squared weight."""
-        weight = float(self.counts @ where)
+        weight = float(steady_product(self.counts, where))
         if not weight:
             return 0.0
-        middle = float(self.counts @ (where * values)) / weight
-        return float(self.squares @ (where * (values - middle) ** 2)) / weight**2
+        middle = float(steady_product(self.counts, where * values)) / weight
+        return float(steady_product(self.squares, where * (values - middle) ** 2)) / weight**2
 
     def _difference(self, figures: Sequence[LabelFigure]) -> Array:
         value = figures[0].value if len(figures) == 1 else figures[0].value - figures[1].value

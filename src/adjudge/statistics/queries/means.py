@@ -84,7 +84,7 @@ class QueryMeans(OfLinearSums[QueryLists, Values]):
         sums = LinearSums.collect(tuple(columns), np.array(list(columns.values())).T, weights)
         case = np.ones(weights.rows) if weights.case is None else weights.case
         names = [(_value(value, system), _when(value, system)) for system in systems for value in values]
-        squares = [float(case @ columns[name] ** 2) for name, _ in names]
+        squares = [float((case * columns[name] ** 2).sum()) for name, _ in names]
         counted = [int(columns[when].sum()) for _, when in names]
         return cls(sums, values, np.array(squares), np.array(counted, dtype=np.int64), systems, systems[0])
 

@@ -46,7 +46,7 @@ class CaseOutcomes(OfArrays[Cases, int], CountedFlips[Cases, int]):
 
         def sums(weights: Weights) -> CaseOutcomes:
             linear = LinearSums.collect(names, values, weights, judgements.keys)
-            squares = float(len(judgements) if weights.case is None else weights.case @ weights.case)
+            squares = float(len(judgements) if weights.case is None else (weights.case**2).sum())
             return cls(linear, squares, kept, judgements.failed.shape[1], judgements.keys is not None)
 
         return sums

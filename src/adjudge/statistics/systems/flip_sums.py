@@ -56,7 +56,7 @@ class FlipSums(CountedFlips[Units, tuple[Losing, int, bool]]):
 
         def sums(weights: Weights) -> FlipSums:
             linear = LinearSums.collect(names, values, weights, losses.together)
-            return cls(linear, float(len(values) if weights.case is None else weights.case @ weights.case), kept)
+            return cls(linear, float(len(values) if weights.case is None else (weights.case**2).sum()), kept)
 
         return sums
 

@@ -123,7 +123,9 @@ def agreement_panels(
     table = distinct(ratings, weights, clusters)
     if not table.items or not table.raters or not table.categories:
         return Panels()
-    page = _Page(table, items, measurement, settings or Bootstrap(), level, busiest(table.counts @ table.rated))
+    page = _Page(
+        table, items, measurement, settings or Bootstrap(), level, busiest(steady_product(table.counts, table.rated))
+    )
     if len(table.categories) > MOST_DRAWN:
         return _of_numbers(page, batches) if measurement in NUMBERS else _of_many_labels(page, resolved)
     whole, pairs = _vitality(page), _pairs(page)

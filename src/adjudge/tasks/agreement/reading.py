@@ -161,7 +161,7 @@ class RatingReading:
             units=ends(keys),
             gathered=self._again(batch, keys),
             weight=float(len(rows) if weight is None else weight.sum()),
-            squared_weight=float(len(rows) if weight is None else weight @ weight),
+            squared_weight=float(len(rows) if weight is None else (weight**2).sum()),
             whole_weights=weight is None or bool((weight == np.rint(weight)).all()),
             weights=NO_KEYS if weight is None else fewest_keys(keys_of_numbers(weight)),
         )

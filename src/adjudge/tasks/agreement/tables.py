@@ -22,7 +22,7 @@ from adjudge.inference.planning.rated_items import ROOT_LAW, projected
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.metrics.weightings import Measurement
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import Array, steady_product
 from adjudge.tasks.agreement.rater_panels import panel_number
 
 MOST_ITEMS = 50
@@ -97,7 +97,9 @@ def consensus_table(table: DistinctRatings, fitted: Consensus, shown: list[int])
             panel_number(spammers.competence[place[name]]),
             round(float(given)),
         ]
-        for name, given in ((table.raters[rater], float(table.counts @ table.rated[:, rater])) for rater in shown)
+        for name, given in (
+            (table.raters[rater], float(steady_product(table.counts, table.rated[:, rater]))) for rater in shown
+        )
     ]
     said = "" if fitted.converged else " The model did not converge."
     note = (
