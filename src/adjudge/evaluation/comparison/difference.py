@@ -17,6 +17,7 @@ from adjudge.evaluation.comparison.unit_tests import UnitTable
 from adjudge.evaluation.measure import FLAT, PROBABILITIES, carried_note
 from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.results import Row, Tested
+from adjudge.inference.differences.one_more_row import moved_by_a_row
 from adjudge.inference.differences.paired_shares import (
     MID_P,
     PairedShares,
@@ -30,7 +31,6 @@ from adjudge.inference.differences.same_verdict import Ends, same_verdict
 from adjudge.inference.differences.units_apart import (
     JackknifedDifference,
     difference_carried_by,
-    moved_by_a_row,
     skewed_draws,
     skewed_mean,
 )
@@ -167,15 +167,13 @@ class Difference:
     @property
     def beyond_draws(self) -> MeanDifference | None:
         """What draws reach too short a way for: of answers, one more row that differs; else how skewed they are."""
-        metric, tables = self.number.metric, [one for one in self._statistics if isinstance(one, Confusion)]
-        if len(self.known) < 2 or "jackknife_hill" in metric.intervals:
+        if len(self.known) < 2 or "jackknife_hill" in self.number.metric.intervals:
             return None
         usual = student_draws(self.value, float(self.known.var()), self.units)
-        if not tables:
+        if not isinstance(self._statistics[0], Confusion):
             return skewed_draws(self._where_few_differ(usual), self.known, self.units)
-        row = max(float(self.number.of(moved_by_a_row(metric, table))) for table in tables)
         few = self.pairs.differing
-        return usual.where_few_differ(few, row) if few and usual.freedom >= 1 else None
+        return usual.where_few_differ(few, self._one_more_row) if few and usual.freedom >= 1 else None
 
     @property
     def of_scores(self) -> bool:
@@ -185,7 +183,14 @@ class Difference:
     def _where_few_differ(self, usual: MeanDifference) -> MeanDifference:
         """Of scores that vary together by ρ, as if they differed on n (1 − ρ) units; others as they are."""
         few = self._units_behind * (1 - self.correlation)
-        return usual.where_few_differ(few) if self.of_scores and usual.freedom >= 1 and few > 0 else usual
+        of_few = self.of_scores and usual.freedom >= 1 and few > 0
+        return usual.where_few_differ(few, self._one_more_row) if of_few else usual
+
+    @cached_property
+    def _one_more_row(self) -> float:
+        """How far one more row, on which one of the two errs, would move the number."""
+        metric = self.number.metric
+        return max(float(self.number.of(moved_by_a_row(metric, one))) for one in self._statistics)
 
     @cached_property
     def jackknifed(self) -> JackknifedDifference | None:

@@ -25,8 +25,7 @@ from adjudge.inference.intervals.left_out import (
 )
 from adjudge.inference.intervals.numbers import student_quantile
 from adjudge.metrics.base import Metric
-from adjudge.statistics.base import AnyStatistic, Array, ratio
-from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.base import AnyStatistic, Array
 from adjudge.statistics.numbers.pairs import NumberPairs
 from adjudge.statistics.scores.sums import ScoreSums
 
@@ -159,35 +158,6 @@ def difference_carried_by(metric: Metric, first: AnyStatistic, other: AnyStatist
     """
     between = _apart(metric, first, other) if other.rows <= MOST_TOLD else None
     return None if between is None else few_that_carry(between[1], between[2])
-
-
-def moved_by_a_row(metric: Metric, table: Confusion) -> Array:
-    """How far a metric moves with one row of any label, root mean square over labels: of means, with the rarest most.
-
-    A row of each label in turn is answered as it mostly is where it was not, and else as its label mostly is taken for.
-    Rows that weigh differently weigh what the label's own do on average. Tables that list their cells say nothing: 0.
-
-    >>> from adjudge.metrics import accuracy, balanced_accuracy
-    >>> table = Confusion.of_arrays(["a"] * 8 + ["b"] * 2, ["a"] * 7 + ["b"] * 3)
-    >>> [round(float(moved_by_a_row(metric, table)), 3) for metric in (accuracy, balanced_accuracy)]
-    [0.1, 0.182]
-    """
-    value = metric.values(table)
-    if table.cells is not None:
-        return np.zeros_like(value)
-    labels = np.flatnonzero(table.counts.sum(-1) > 0)
-    counts, turn = table.counts[labels], np.arange(len(labels))
-    usual = counts.argmax(-1)
-    likely = counts + 1e-9 * table.counts.sum(0)
-    likely[turn, labels] = -1.0  # any wrong answer, of a label that is mostly right
-    other = np.where(usual == labels, likely.argmax(-1), labels)
-    weight = np.minimum(ratio(table.squares[labels].sum(-1), counts.sum(-1)), counts[turn, usual])
-    moved = np.repeat(table.counts[None], len(labels), axis=0)
-    moved[turn, labels, usual] -= weight
-    moved[turn, labels, other] += weight
-    with np.errstate(all="ignore"):
-        off = np.abs(metric.values(table.with_counts(moved)) - value)
-    return np.asarray(np.sqrt((np.nan_to_num(off) ** 2).mean(axis=0)))
 
 
 def _apart(

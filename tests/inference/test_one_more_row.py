@@ -1,0 +1,61 @@
+"""Two systems that hardly differ: what one more row, on which one of them errs, would move."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import adjudge
+from adjudge.inference.differences.one_more_row import moved_by_a_row
+from adjudge.metrics import average_precision, log_loss, roc_auc
+from adjudge.statistics.curves.curve import Curves
+from adjudge.statistics.losses import Losses
+
+YES = np.arange(60) % 3 == 0
+SCORE = np.where(YES, 0.65, 0.3) + 0.25 * np.sin(np.arange(60) * 1.7)
+
+
+def _rows(second: np.ndarray) -> dict[str, adjudge.Row]:
+    found = adjudge.classification(
+        {"y": np.where(YES, "yes", "no"), "p": SCORE, "s": second},
+        reference="y",
+        score=["p", "s"],
+        positive="yes",
+        metrics=["log_loss", "average_precision"],
+        replicates=300,
+    )
+    rows: dict[str, adjudge.Row] = {}
+    for row in found.table:
+        if row.baseline is not None:
+            rows.setdefault(row.metric, row)
+    return rows
+
+
+def test_a_loss_moves_by_what_rows_cost_were_they_of_the_other_label() -> None:
+    chance = [0.9, 0.8, 0.3]
+    losses = Losses.of_arrays([1, 1, 0], chance, positive=1)
+    other = -np.log([0.1, 0.2, 0.3]).mean() / 3
+    assert float(moved_by_a_row(log_loss, losses)) == pytest.approx(other, rel=1e-12)
+
+
+def test_an_area_moves_by_rows_that_rank_as_the_other_label_does() -> None:
+    """Two positives above two negatives: one more negative at each positive, and one more positive at each negative.
+
+    A negative tied with the first positive makes ½ and ⅔ of the precisions (1, 1), one tied with the second 1 and ⅔.
+    """
+    curves = Curves.of_arrays([1, 1, 0, 0], [0.9, 0.8, 0.2, 0.1], positive=1)
+    negatives = [1 - (1 / 2 + 2 / 3) / 2, 1 - (1 + 2 / 3) / 2]
+    positives = [1 - (2 + 3 / 4) / 3, 1 - (2 + 3 / 5) / 3]
+    expected = np.sqrt((np.square(negatives).mean() + np.square(positives).mean()) / 2)
+    assert moved_by_a_row(average_precision, curves) == pytest.approx([expected], rel=1e-12)
+    assert float(moved_by_a_row(roc_auc.averaged("macro"), curves)) == 0.0
+
+
+@pytest.mark.parametrize("metric", [log_loss, average_precision])
+def test_scores_that_hardly_differ_are_not_said_to_be_as_good_for_certain(metric: adjudge.Metric) -> None:
+    second = SCORE + 1e-3 * np.cos(np.arange(60) * 2.3)
+    row = _rows(second)[repr(metric)]
+    moved = float(np.max(moved_by_a_row(metric, metric.statistic_of(YES * 1, SCORE, positive=1))))
+    assert row.high - row.estimate > 2 * moved
+    assert row.estimate - row.low > 2 * moved
+    assert row.p > 0.05
