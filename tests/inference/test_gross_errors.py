@@ -15,7 +15,7 @@ from adjudge.inference import reach
 from adjudge.inference.intervals import jackknife, tailed_means
 from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.inference.intervals.regression import rows_in_effect
-from adjudge.metrics import mean_absolute_error, mean_bias_error, pearson, r_squared, rmse
+from adjudge.metrics import mean_absolute_error, mean_bias_error, pearson, r_squared, rmse, upper_limit_of_agreement
 from adjudge.statistics.numbers.pairs import NumberPairs
 from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.statistics.weights import Weights
@@ -43,6 +43,34 @@ def test_a_correlation_with_one_rating_in_twenty_that_says_nothing(monkeypatch: 
     assert held(truth, [first_limits(pearson, one) for one in vectors]) >= 0.92
     monkeypatch.setattr(jackknife, "GROSS", 0.0)
     assert held(truth, [first_limits(pearson, one) for one in vectors]) < 0.92
+
+
+def test_a_limit_of_agreement_where_one_difference_in_25_is_sixfold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 60 differences a tenth of samples shows none of these: what shows none must reach as far as such ones do.
+
+    Where they were seen they tell it themselves: half of these samples had intervals of 11 and more, on a logarithm.
+    """
+    random, truth = np.random.default_rng(14), 1.959964 * math.sqrt(0.96 + 0.04 * 36)
+    off = random.standard_normal((SAMPLES, 60)) * np.where(random.random((SAMPLES, 60)) < 0.04, 6, 1)
+    vectors = [RatingVectors.of_arrays(np.zeros(60), row) for row in off]
+    limits = [first_limits(upper_limit_of_agreement, one) for one in vectors]
+    assert held(truth, limits) >= 0.92
+    assert np.median([high - low for low, high in limits]) < 8
+    monkeypatch.setattr(tailed_means, "GROSS_SPREAD", 0.0)
+    assert held(truth, [first_limits(upper_limit_of_agreement, one) for one in vectors]) < 0.92
+
+
+def test_the_variance_of_weighted_squares_is_that_of_as_many() -> None:
+    squares = np.random.default_rng(5).exponential(size=40)
+    once = tailed_means.variance_at_most(np.repeat(squares, 3), np.ones(120), 0.95)
+    assert tailed_means.variance_at_most(squares, np.full(40, 3.0), 0.95) == pytest.approx(once, rel=1e-12)
+
+
+def test_the_variance_of_few_gross_squares_by_hand() -> None:
+    """Fifty squares of 1 have no spread to tell of; 1 − .025^(1/50) of all may be 2.75² times as large."""
+    far = 1 + (1 - 0.025 ** (1 / 50)) * 2.75**2
+    squares = 1 + 1e-9 * np.arange(50)
+    assert tailed_means.variance_at_most(squares, np.ones(50), 0.95) == pytest.approx(far, rel=1e-6)
 
 
 def test_the_root_mean_square_of_errors_of_which_one_in_twenty_is_fourfold(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,6 @@ from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.inference.intervals.left_out import (
     FEW_TELL,
     GROSS,
-    GROSS_SPREAD,
     MANY_ENOUGH,
     MOST_TOLD,
     NO_SPREAD,
@@ -30,11 +29,12 @@ from adjudge.inference.intervals.left_out import (
     weights_of,
 )
 from adjudge.inference.intervals.numbers import student_quantile
+from adjudge.inference.intervals.tailed_means import variance_at_most
 from adjudge.inference.weighted_cells import weighed
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.intervals import Quantity
 from adjudge.metrics.rater_differences import mean_difference
-from adjudge.metrics.rater_numbers import difference_spread, in_effective_items
+from adjudge.metrics.rater_numbers import difference_spread, in_effective_items, two_raters
 from adjudge.statistics.base import AnyStatistic, Array, ratio, steady_product
 from adjudge.statistics.kinds import LEFT_OUT_GROUPS, MOST_LEFT_OUT, Kinds
 from adjudge.statistics.ratings.vectors import RatingVectors
@@ -166,7 +166,8 @@ def _student_of_units(metric: Metric, statistic: AnyStatistic, level: float, *, 
 def mover_hill(metric: Metric, vectors: RatingVectors, level: float) -> Limits | None:
     """A limit of agreement from intervals of its parts, squared and added (Zou and Donner 2008, Zou 2013).
 
-    Student's interval of the mean difference, and `jackknife_hill` of the standard deviation on a logarithmic scale.
+    Student's interval of the mean difference; of the standard deviation, `jackknife_hill`'s lower limit on a scale of
+    logarithms and the root of `variance_at_most`.
 
     >>> from adjudge.metrics import upper_limit_of_agreement
     >>> vectors = RatingVectors.of_arrays([1, 2, 3, 4, 5, 6], [1, 3, 2, 5, 4, 8])
@@ -179,14 +180,16 @@ def mover_hill(metric: Metric, vectors: RatingVectors, level: float) -> Limits |
     left, units = weighed(_judged(vectors)).without_one()
     spread = float(difference_spread(effective))
     assert isinstance(left, RatingVectors), "of the same kind as what was judged"
-    furthest = furthest_of(0.0, np.inf, level, power=2.0)
-    about = About(endless_scale(0.0, np.inf), (0.0, _in_groups(vectors) * GROSS_SPREAD), furthest=furthest)
+    about = About(endless_scale(0.0, np.inf))
     ends = limits_without_one(np.asarray(spread), difference_spread(left), units, level, about)
     if ends is None or not np.isfinite(value):
         return None
     mean = student_quantile(level, n - 1) * spread / np.sqrt(n)
     wide = normal_quantile(0.95)
-    nearer, further = (np.hypot(mean, wide * (spread - ends[0])), np.hypot(mean, wide * (ends[1] - spread)))
+    x, y, w = two_raters(effective)
+    off = y - x - float(mean_difference.values(vectors))
+    widest = np.sqrt(variance_at_most(off**2 * n / (n - 1), w, level))
+    nearer, further = (np.hypot(mean, wide * (spread - ends[0])), np.hypot(mean, wide * (widest - spread)))
     above = value > float(mean_difference.values(vectors))
     below, beyond = (nearer, further) if above else (further, nearer)
     return np.asarray(value - below), np.asarray(value + beyond)

@@ -26,9 +26,9 @@ FEW_TELL = 3.0
 AT_END = 1e-10
 # How much of an unseen unit counts, by the logarithm of how many were seen: chosen on tuning designs, docs/validation.
 UNSEEN = 0.25
-# What gross errors that no unit shows add, in sizes of what a unit adds, of a coefficient and of a spread; from so many
-# units on, below which they count for less; and at most in terms of the largest: docs/validation/heldout.md.
-GROSS, GROSS_SPREAD, GROSS_FROM, GROSS_MOST = 45.0, 60.0, 50.0, 9.0
+# What gross errors that no unit shows add to a coefficient, in sizes of what a unit adds; from so many units on, below
+# which they count for less; and at most in terms of the largest: docs/validation/heldout.md.
+GROSS, GROSS_FROM, GROSS_MOST = 45.0, 50.0, 9.0
 # A figure is carried by few units where at most so many, and one in so many, have this part of its variance: of normal
 # values that is seldom so. Of more rows it is not told.
 CARRIED, MOST_CARRYING, MANY_ENOUGH, MOST_TOLD = 0.75, 5, 25, 2_000

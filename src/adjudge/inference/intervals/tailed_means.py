@@ -7,7 +7,7 @@ import numpy as np
 from adjudge.inference.intervals.numbers import student_quantile
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Unseen
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import Array, steady_product
 from adjudge.statistics.losses import Losses
 
 Limits = tuple[Array, Array]
@@ -21,6 +21,8 @@ ROUNDING = 1e-9
 # Gross errors of a kind that no row shows, of fewer rows than this as of so many, may be so many times as far off as
 # errors usually are, but not so much further than the largest: chosen on tuning designs, docs/validation/heldout.md.
 GROSS_FROM, GROSS, GROSS_MOST = 50.0, 6.3, 1.8
+# The same of a spread: how far off errors usually are is told by all but the largest seventh.
+GROSS_SPREAD, GROSS_SPREAD_MOST, USUAL_WITHOUT = 7.75, 2.75, 7
 
 
 def rubin_hill_limits(
@@ -53,6 +55,32 @@ def rubin_hill_limits(
         far = min(GROSS**2 * typical_loss(value, largest, n), GROSS_MOST**2 * float(largest[0]))
         high = max(high, value + (1 - (0.5 - level / 2) ** (1 / max(n, GROSS_FROM))) * far)
     return np.asarray(low), np.asarray(max(high, value))
+
+
+def variance_at_most(squares: Array, times: Array, level: float) -> float:
+    """The upper limit of a variance, from squares about the mean that have it for a mean, and how often each is there.
+
+    `rubin_hill`'s, or what gross errors of a kind that no row shows would make of it, if that is more: of as many rows
+    as may show none but for half of what the level leaves. Where gross errors were seen, it is the first.
+
+    >>> squares = np.random.default_rng(1).standard_normal(50) ** 2
+    >>> round(float(squares.mean()), 2), round(variance_at_most(squares, np.ones(50), 0.95), 2)
+    (0.78, 3.04)
+    """
+    falling = np.argsort(-squares, kind="stable")
+    squares, times = squares[falling], times[falling]
+    n = float(times.sum())
+    value = float(steady_product(times, squares)) / n
+    error = float(np.sqrt(steady_product(times, (squares - value) ** 2) / (n * (n - 1))))
+    largest = np.repeat(squares, np.maximum(np.rint(times), 1).astype(np.int64))
+    limits = rubin_hill_limits(value, error, n, largest, level)
+    if limits is None:
+        return np.nan
+    kept = np.clip(np.cumsum(times) - n / USUAL_WITHOUT, 0.0, times)
+    usual = float(steady_product(kept, squares) / kept.sum())
+    far = min(GROSS_SPREAD**2 * usual, GROSS_SPREAD_MOST**2 * float(squares[0]))
+    unseen = float(1 - (0.5 - level / 2) ** (1 / max(n, GROSS_FROM)))
+    return max(float(limits[1]), value + unseen * far)
 
 
 def typical_loss(value: float, largest: Array, n: float) -> float:
