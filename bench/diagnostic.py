@@ -94,7 +94,7 @@ def templates(count: int, size: int, spread: float, tables: int) -> tuple[float,
         rows = np.asarray(float(count * size))
         low, high = clopper_pearson(Share(np.asarray(failed.sum()), rows, rows), LEVEL)
         held[0] += low <= 0.1 <= high
-        low, high = unit_share_limits(sums, ("f",), ("n",), LEVEL, clopper_pearson)[1:]
+        low, high = unit_share_limits(sums, ("f",), ("n",), LEVEL, clopper_pearson, unseen=True)[1:]
         held[1] += low <= 0.1 <= high
     return tuple((held / tables).tolist())
 

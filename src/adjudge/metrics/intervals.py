@@ -179,6 +179,7 @@ NEEDS: dict[str, Needs] = {
     "newcombe_delong": Needs(quantities=(Quantity.ROC_AREA,), over=(Curves,)),
     "logit": Needs(quantities=(Quantity.PR_AREA,), over=(Curves,)),
     "korn_graubard": Needs(quantities=(Quantity.PR_AREA,), over=(Curves,)),
+    "korn_graubard_unseen": Needs("share", over=(CaseOutcomes,)),
     "korn_graubard_units": Needs("share", over=(CaseOutcomes,)),
     "folded_normal": Needs(quantities=(Quantity.CALIBRATION,), over=(Curves,)),
     "fleiss_cohen_everitt": Needs(quantities=(Quantity.COHEN_KAPPA,), over=(Confusion,)),

@@ -20,7 +20,7 @@ def _failed(outcomes: CaseOutcomes) -> Share:
     direction=Direction.LOWER,
     range=(0.0, 1.0),
     undefined="there are no cases",
-    intervals=("korn_graubard_units", "bootstrap"),
+    intervals=("korn_graubard_unseen", "korn_graubard_units", "bootstrap"),
     share=_failed,
     symmetric=True,
     unit="share",
@@ -28,14 +28,15 @@ def _failed(outcomes: CaseOutcomes) -> Share:
     references=[
         "Ribeiro et al. 2020 (CheckList)",
         "Korn & Graubard 1998 (interval by template)",
+        "Satterthwaite 1946 (degrees of freedom of templates)",
         "Clopper & Pearson 1934 (interval of cases that stand for themselves)",
     ],
 )
 def failure_rate(outcomes: CaseOutcomes) -> Array:
     """Share of cases that are failed: failures over applicable cases.
 
-    The interval is Clopper and Pearson's; where several cases come from one template, of as many cases as they are
-    worth.
+    The interval is Clopper and Pearson's; where several cases come from one template, of as many cases as templates and
+    one more that was not seen are worth.
 
     Undefined when there are no cases.
 

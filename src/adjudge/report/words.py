@@ -31,6 +31,7 @@ METHODS = {
     "newcombe_delong": "Newcombe, DeLong variance",
     "fleiss_cohen_everitt": "Fleiss–Cohen–Everitt",
     "korn_graubard": "Korn–Graubard",
+    "korn_graubard_unseen": "Korn–Graubard, by template and one more not seen",
     "korn_graubard_units": "Korn–Graubard, by template",
     "mover": "MOVER (Zou–Donner)",
     "gwet": "Gwet (t)",

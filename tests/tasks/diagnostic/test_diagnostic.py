@@ -123,7 +123,7 @@ def test_templates_widen_the_interval() -> None:
     table = plain(200) | {"template": [f"t{row // 20}" for row in range(200)]}
     table["new"] = [want if row // 20 % 3 else "wrong" for row, want in enumerate(table["want"])]
     alone, together = rate(evaluated(table)), rate(evaluated(table, template="template"))
-    assert together.method == "korn_graubard_units"
+    assert together.method == "korn_graubard_unseen"
     assert alone.estimate == together.estimate
     assert together.high - together.low > 2 * (alone.high - alone.low)
 

@@ -98,7 +98,8 @@ class Flips:
     def share(self, named: Named, level: float) -> tuple[float, float, float]:
         """A share with its limits; NaN where there is nothing to divide by, or no limit is known."""
         if self.units is not None:
-            return unit_share_limits(self.units, named.part, named.whole, level, clopper_pearson, row=self.row)
+            of_units = (self.units, named.part, named.whole, level, clopper_pearson)
+            return unit_share_limits(*of_units, row=self.row, unseen=True)
         part, whole = (sum(self.counts.get(name, math.nan) for name in names) for names in (named.part, named.whole))
         if not whole > 0 or math.isnan(part):
             return math.nan, math.nan, math.nan

@@ -231,9 +231,11 @@ def kappa_of_table(metric: Metric, table: Confusion, level: float) -> Limits:
     return fleiss_cohen_everitt(table, level, **metric.settings)
 
 
-def korn_graubard_units(metric: Metric, outcomes: CaseOutcomes, level: float) -> Limits:
+def korn_graubard_units(outcomes: CaseOutcomes, level: float, *, unseen: bool) -> Limits:
     """Clopper and Pearson's interval of the cases that are failed, of as many as their templates are worth."""
-    low, high = unit_share_limits(outcomes.sums, (FAILURES,), (CASES,), level, clopper_pearson, row=outcomes.row)[1:]
+    _, low, high = unit_share_limits(
+        outcomes.sums, (FAILURES,), (CASES,), level, clopper_pearson, row=outcomes.row, unseen=unseen
+    )
     return np.asarray(low), np.asarray(high)
 
 
@@ -259,7 +261,16 @@ METHODS = {
         Method("newcombe_delong", _of_area(newcombe_delong)),
         Method("logit", _of_area(logit)),
         Method("korn_graubard", _of_area(korn_graubard)),
-        Method("korn_graubard_units", korn_graubard_units, by_units=True),
+        Method(
+            "korn_graubard_unseen",
+            lambda metric, outcomes, level: korn_graubard_units(outcomes, level, unseen=True),
+            by_units=True,
+        ),
+        Method(
+            "korn_graubard_units",
+            lambda metric, outcomes, level: korn_graubard_units(outcomes, level, unseen=False),
+            by_units=True,
+        ),
         Method("folded_normal", folded_normal),
         Method("fleiss_cohen_everitt", kappa_of_table),
         Method("gof", gof),
