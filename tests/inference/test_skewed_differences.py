@@ -7,7 +7,8 @@ import pytest
 
 import adjudge
 from adjudge.inference.differences.paired_units import MeanDifference, student_draws
-from adjudge.inference.differences.units_apart import skewed_draws
+from adjudge.inference.differences.units_apart import skewed_draws, skewed_mean
+from adjudge.metrics import mean_bias_error
 
 
 def _tables(random: np.random.Generator, n: int) -> dict[str, np.ndarray]:
@@ -97,3 +98,33 @@ def test_scores_that_vary_together_differ_on_few_rows() -> None:
     usual = student_draws(0.05, 0.0004, 100)
     assert few.freedom == pytest.approx(12)
     assert few.error == pytest.approx(usual.error * np.sqrt(1.2))
+
+
+def test_answers_that_differ_in_few_clusters_reach_as_far_as_more_of_these_would() -> None:
+    """Two of 40 clusters are spoilt. Of such a kind up to .169 of all clusters may be (Clopper and Pearson).
+
+    That would make a difference of about −.15; draws of the two reached −.121.
+    """
+    of, row = np.repeat(np.arange(40), 5), np.arange(200)
+    label = np.where(row % 2, "a", "b")
+    first = np.where(row % 7 == 0, "a", label)
+    second = np.where(of < 2, np.where(label == "a", "b", "a"), first)
+    found = adjudge.classification(
+        {"y": label, "m": first, "s": second, "c": of},
+        reference="y",
+        prediction=["m", "s"],
+        cluster="c",
+        metrics=["balanced_accuracy"],
+        replicates=400,
+    )
+    difference = next(row for row in found.table if row.baseline is not None)
+    assert difference.low < -0.15
+    assert difference.p > 0.05
+
+
+def test_a_mean_of_differences_counts_one_more_as_far_off_as_the_furthest() -> None:
+    """Differences of 0 but one of 5 in 50: its mean is .1, its error 5 √(49/50) / √(50 · 49) = .1 and one more .1."""
+    one, two = (mean_bias_error.statistic_of([0.0] * 50, [*[0.0] * 49, off]) for off in (0.0, 5.0))
+    skewed = skewed_mean(student_draws(0.1, 24.5 / 50**2, 50), 50, mean_bias_error, (one, two))
+    assert skewed is not None
+    assert skewed.error == pytest.approx(0.1 * 2**0.5, rel=1e-9)

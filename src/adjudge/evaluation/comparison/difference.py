@@ -173,7 +173,9 @@ class Difference:
         if not isinstance(self._statistics[0], Confusion):
             return skewed_draws(self._where_few_differ(usual), self.known, self.units)
         few = self.pairs.differing
-        return usual.where_few_differ(few, self._one_more_row) if few and usual.freedom >= 1 else None
+        of_few = usual.where_few_differ(few, self._one_more_row) if few and usual.freedom >= 1 else None
+        # Rows that differ come together in clusters, which may be few however many rows there are.
+        return skewed_draws(of_few, self.known, self.units) if self.other.measured.clustered else of_few
 
     @property
     def of_scores(self) -> bool:

@@ -107,13 +107,14 @@ def skewed_mean(
 ) -> SkewedDifference | None:
     """A mean of differences of so many units, with what they tell: Satterthwaite's freedom, and how skewed it is.
 
-    The systems are the first and the other; of a root, what differs is the mean under it. None where units do not tell.
+    As if there were one more unit, as far off as the furthest: few hold those that matter most. The systems are the
+    first and the other; of a root, what differs is the mean under it. None where units do not tell.
 
     >>> from adjudge.metrics import mean_bias_error
     >>> one, two = (mean_bias_error.statistic_of([0] * 6, errors) for errors in ([0] * 6, [1, 1, 1, 2, 1, 9]))
     >>> skewed = skewed_mean(MeanDifference(2.5, 1.31, 5), 6, mean_bias_error, (one, two))
-    >>> round(skewed.freedom, 2), round(skewed.skewness, 2)
-    (3.89, 0.71)
+    >>> round(skewed.freedom, 2), round(skewed.skewness, 2), round(skewed.error, 2)
+    (3.89, 0.71, 1.85)
     """
     between = None if student is None else _apart(metric, *systems, root)
     if student is None or between is None:
@@ -123,7 +124,8 @@ def skewed_mean(
     if not np.abs(adds).max() > 0:
         return None
     freedom = min(max(min(satterthwaite(adds, each), most), FEW_TELL), student.freedom)
-    return SkewedDifference(student.mean, student.error, freedom, skewness(adds, each), units)
+    error = math.hypot(student.error, float(np.abs(adds).max()))
+    return SkewedDifference(student.mean, error, freedom, skewness(adds, each), units)
 
 
 def skewed_draws(usual: MeanDifference | None, draws: Array, units: float) -> SkewedDifference | None:
