@@ -73,6 +73,15 @@ def test_the_variance_of_few_gross_squares_by_hand() -> None:
     assert tailed_means.variance_at_most(squares, np.ones(50), 0.95) == pytest.approx(far, rel=1e-6)
 
 
+def test_intervals_and_requirements_allow_for_errors_as_gross() -> None:
+    """Squares of 1 in a hundred rows: 1 − .025^(1/100) of all may be twice as far off as the largest."""
+    assert (reach.FURTHER, reach.GROSS) == (tailed_means.GROSS_MOST, tailed_means.GROSS) == (2.0, 6.5)
+    squares = np.ones(100)
+    limits = tailed_means.rubin_hill_limits(1.0, 1e-9, 100.0, squares, 0.95, of_squares=True)
+    assert limits is not None
+    assert float(limits[1]) == pytest.approx(1 + 4 * (1 - 0.025 ** (1 / 100)), rel=1e-9)
+
+
 def test_the_root_mean_square_of_errors_of_which_one_in_twenty_is_fourfold(monkeypatch: pytest.MonkeyPatch) -> None:
     random, truth = np.random.default_rng(5), math.sqrt(0.95 + 0.05 * 16)
     errors = random.standard_normal((SAMPLES, 50)) * np.where(random.random((SAMPLES, 50)) < 0.05, 4, 1)

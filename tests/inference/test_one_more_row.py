@@ -39,14 +39,15 @@ def test_a_loss_moves_by_what_rows_cost_were_they_of_the_other_label() -> None:
 
 
 def test_an_area_moves_by_rows_that_rank_as_the_other_label_does() -> None:
-    """Two positives above two negatives: one more negative at each positive, and one more positive at each negative.
+    """Two positives above two negatives: one more negative at each positive moves more than the other way round.
 
     A negative tied with the first positive makes ½ and ⅔ of the precisions (1, 1), one tied with the second 1 and ⅔.
     """
     curves = Curves.of_arrays([1, 1, 0, 0], [0.9, 0.8, 0.2, 0.1], positive=1)
     negatives = [1 - (1 / 2 + 2 / 3) / 2, 1 - (1 + 2 / 3) / 2]
     positives = [1 - (2 + 3 / 4) / 3, 1 - (2 + 3 / 5) / 3]
-    expected = np.sqrt((np.square(negatives).mean() + np.square(positives).mean()) / 2)
+    expected, less = (np.sqrt(np.square(moved).mean()) for moved in (negatives, positives))
+    assert less < expected
     assert moved_by_a_row(average_precision, curves) == pytest.approx([expected], rel=1e-12)
     assert float(moved_by_a_row(roc_auc.averaged("macro"), curves)) == 0.0
 

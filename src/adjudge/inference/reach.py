@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from adjudge.inference.intervals import tailed_means
 from adjudge.inference.intervals.closed_form import clopper_pearson
 from adjudge.inference.intervals.small_samples import guarded_error
 from adjudge.inference.intervals.tailed_means import typical_loss
@@ -25,10 +26,9 @@ Ends = tuple[float, float]
 SMALLEST = 1e-12
 HALVINGS = 60
 HALVINGS_OF_P = 40
-# How far off an error that was not seen may be, in terms of the largest that was: bench/gate_errors.py chose both.
-FURTHER = 2.0
-# … and in terms of how far off errors usually are, the largest left out.
-GROSS = 6.5
+# How far off an error that was not seen may be, in terms of the largest that was, and of how far off errors usually
+# are, the largest left out: bench/gate_errors.py chose both.
+FURTHER, GROSS = tailed_means.GROSS_MOST, tailed_means.GROSS
 # Said where that is what makes the limit.
 UNSEEN_ERRORS = "the limit allows for rare errors, far larger than these, that so few rows may not show"
 # From as many units on the sequence for means holds.

@@ -19,9 +19,10 @@ def moved_by_a_row(metric: Metric, statistic: AnyStatistic) -> Array:
     """How far a metric moves with one row of any label, root mean square over labels: of means, with the rarest most.
 
     Of answers, a row of each label in turn is answered as it mostly is where it was not, and else as its label mostly
-    is taken for. Of scores, one more row has the score of one of the other label; of losses, it costs what rows cost on
-    average if another label than theirs had happened. Rows that weigh differently weigh what the label's own do on
-    average. Tables that list their cells, and averages over curves, say nothing: 0.
+    is taken for. Of scores, one more row has the score of one of the other label, and is of the label that moves the
+    area more; of losses, it costs what rows cost on average if another label than theirs had happened. Rows that weigh
+    differently weigh what the label's own do on average. Tables that list their cells, and averages over curves, say
+    nothing: 0.
 
     >>> from adjudge.metrics import accuracy, average_precision, balanced_accuracy
     >>> table = Confusion.of_arrays(["a"] * 8 + ["b"] * 2, ["a"] * 7 + ["b"] * 3)
@@ -29,7 +30,7 @@ def moved_by_a_row(metric: Metric, statistic: AnyStatistic) -> Array:
     [0.1, 0.182]
     >>> curves = Curves.of_arrays([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.7, 0.3, 0.2, 0.1], positive=1)
     >>> moved_by_a_row(average_precision, curves).round(3).tolist()
-    [0.182]
+    [0.243]
     """
     value = metric.values(statistic)
     if isinstance(statistic, Losses):
@@ -72,4 +73,4 @@ def _of_curve(metric: Metric, curve: Curve, value: Array) -> float:
         with np.errstate(all="ignore"):
             off = metric.formula(curve.with_counts(moved), **metric.settings) - value
         squares.append(float((np.nan_to_num(off) ** 2).mean()))
-    return float(np.sqrt(np.mean(squares))) if squares else 0.0
+    return float(np.sqrt(max(squares, default=0.0)))

@@ -19,8 +19,8 @@ HEAVIEST = 1.25
 # Rows in effect that differ by less are the same.
 ROUNDING = 1e-9
 # Gross errors of a kind that no row shows, of fewer rows than this as of so many, may be so many times as far off as
-# errors usually are, but not so much further than the largest: chosen on tuning designs, docs/validation/heldout.md.
-GROSS_FROM, GROSS, GROSS_MOST = 50.0, 6.3, 1.8
+# errors usually are, but not so much further than the largest: as requirements have it, bench/gate_errors.py.
+GROSS_FROM, GROSS, GROSS_MOST = 50.0, 6.5, 2.0
 # The same of a spread: how far off errors usually are is told by all but the largest seventh.
 GROSS_SPREAD, GROSS_SPREAD_MOST, USUAL_WITHOUT = 7.75, 2.75, 7
 
