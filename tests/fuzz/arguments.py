@@ -6,7 +6,6 @@ import inspect
 import io
 import itertools
 import json
-import os
 import tempfile
 import warnings
 from collections.abc import Callable
@@ -503,12 +502,7 @@ def odd_argument(random: Random, folder: Path) -> None:
     for name in random.sample([*given], min(len(given), random.choice((1, 1, 1, 2)))):
         if name != "progress":  # what a caller's own function raises is the caller's
             given[name] = random.choice(odd_arguments())()
-    before = Path.cwd()
-    os.chdir(folder)  # odd texts are names of files, too
-    try:
-        called(call, given)
-    finally:
-        os.chdir(before)
+    called(call, given)
 
 
 ARGUMENTS: dict[str, tuple[Callable[[Random, Path], None], float]] = {"arguments": (odd_argument, 0.04)}

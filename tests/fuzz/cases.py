@@ -10,6 +10,7 @@ import json
 import math
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import chdir
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -37,7 +38,8 @@ def run_case(seed: int, case: int, folder: Path, only: Sequence[str] = ()) -> st
     random = Random(f"{seed}/{case}")
     kinds = list(only or KINDS)
     kind = random.choices(kinds, [KINDS[one][1] for one in kinds])[0]
-    with warnings.catch_warnings(record=True) as heard:
+    # Odd texts are names of files, too.
+    with chdir(folder), warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
         try:
             KINDS[kind][0](random, folder)
