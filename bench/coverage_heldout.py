@@ -1,14 +1,15 @@
-"""Coverage of the intervals shown first, of every task, on designs of eleven sets.
+"""Coverage of the intervals shown first, of every task, on designs of twelve sets.
 
     python -m bench.coverage_heldout [--samples 200] [--set held] [--only NAME] [--out docs/validation]
 
 Whatever was chosen was chosen on the development set. Each sample is a whole evaluation; designs whose intervals are
-formulas of one sum are left to bench.heldout_sums, but for the last nine sets, of which all are run here. The held-out
+formulas of one sum are left to bench.heldout_sums, but for the last ten sets, of which all are run here. The held-out
 set writes heldout_drawn.csv and the second table of heldout.md, the further set further.csv and the third, the mixed
 set mixed.csv and the fourth, the users set users.csv and the fifth, the field set field.csv and the sixth, the
 numbers set numbers_unseen.csv and the seventh, the auditor set auditor.csv and the eighth, the everyday set
-everyday.csv and the ninth, the outside set outside.csv and the tenth, the rare set rare.csv and the eleventh; with
---only, the lines of those designs anew. A metric of one category is written "recall [c]".
+everyday.csv and the ninth, the outside set outside.csv and the tenth, the rare set rare.csv and the eleventh, the
+trade set trade.csv and the twelfth; with --only, the lines of those designs anew.
+A metric of one category is written "recall [c]".
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from bench.mixed_sets import MIXED
 from bench.number_sets import NUMBER_SETS
 from bench.outside_sets import OUTSIDE
 from bench.rare_sets import RARE
+from bench.trade_sets import TRADE
 from bench.user_sets import USERS
 
 LEVEL, WANTED = 0.95, 0.92
@@ -54,6 +56,7 @@ WRITTEN = {
     "everyday": ("everyday.csv", "everyday"),
     "outside": ("outside.csv", "outside"),
     "rare": ("rare.csv", "rare"),
+    "trade": ("trade.csv", "trade"),
 }
 SETS = {
     "development": DEVELOPMENT,
@@ -67,6 +70,7 @@ SETS = {
     "everyday": EVERYDAY,
     "outside": OUTSIDE,
     "rare": RARE,
+    "trade": TRADE,
 }
 
 

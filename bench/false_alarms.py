@@ -25,6 +25,7 @@ from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import gwet_ac1, krippendorff_alpha
 from bench.false_alarm_everyday import EVERYDAY
 from bench.false_alarm_field import FIELD
+from bench.false_alarm_trade import TRADE
 from bench.false_alarm_users import USERS
 from bench.false_alarm_verdicts import VERDICTS
 
@@ -167,6 +168,7 @@ DESIGNS: dict[str, dict[str, Draw]] = (
     | FIELD
     | EVERYDAY
     | VERDICTS
+    | TRADE
 )
 
 
