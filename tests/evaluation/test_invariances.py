@@ -52,6 +52,23 @@ def test_a_slice_is_the_filtered_table(asked: dict[str, Any]) -> None:
         assert sliced.get("accuracy", slice=name, system=system).n == rows.sum()
 
 
+@pytest.mark.parametrize("label", ["0 first", "zz last"])
+@pytest.mark.parametrize("slices", [[], ["country"]])
+def test_a_label_that_only_another_system_gives_changes_nothing(label: str, slices: list[str]) -> None:
+    strays = np.where(np.arange(400) % 20 == 3, label, TABLE["guess"])
+    asked: dict[str, Any] = {"slices": slices, "replicates": 2000}
+    alone = evaluate(TABLE, prediction="guess", **asked)
+    beside = evaluate({**TABLE, "strays": strays}, prediction=["guess", "strays"], **asked)
+    own = {key: value for key, value in by_method(beside).items() if key[0] == "guess"}
+    assert_same(closed_forms(alone), {key: value for key, value in closed_forms(beside).items() if key[0] == "guess"})
+    compared = 0
+    for key, (value, low, high) in by_method(alone).items():
+        if key in own and np.isfinite([value, low, high]).all():
+            compared += 1  # other draws, of the same rows
+            assert own[key][1:] == pytest.approx((low, high), abs=0.15 * (high - low)), key
+    assert compared > 30
+
+
 def test_slices_are_named_by_their_labels() -> None:
     table = {
         "label": list("abab"),

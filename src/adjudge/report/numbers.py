@@ -26,15 +26,17 @@ class Unit:
         """
         if value is None or math.isnan(value):
             return "–"
-        return number(value * self.factor, places, signed=signed) + self.suffix
+        return number(self.scaled(value), places, signed=signed) + self.suffix
 
     def change(self, value: float, places: int, *, signed: bool = True) -> str:
         """A difference: of shares in points.
 
         >>> UNITS["share"].change(0.067, 1), UNITS["share"].change(0.012, 0), UNITS["coefficient"].change(-0.02, 2)
         ('+6.7 points', '+1 point', '−0.02')
+        >>> UNITS["share"].change(0.93 - 0.785, 0), UNITS["share"].change(0.145, 0)
+        ('+14 points', '+14 points')
         """
-        text = number(value * self.factor, places, signed=signed)
+        text = number(self.scaled(value), places, signed=signed)
         return text + (self.difference.removesuffix("s") if text.strip(f"+{MINUS}") == "1" else self.difference)
 
     def span(self, low: float, high: float, places: int, *, signed: bool = False, limits: Iterable[float] = ()) -> str:

@@ -140,6 +140,7 @@ class Confusion(LabelPairs, Statistic[Judgements, None]):
         if categories == self.categories:
             return self
         place, size = positions(self.categories, categories), len(categories)
+        assert (place >= 0).all(), "a table is never aligned with fewer categories: `among` leaves out empty ones"
         if self.cells is not None or size**2 > MANY_CELLS:
             own = self.listed
             first, second = own.pairs
@@ -152,6 +153,18 @@ class Confusion(LabelPairs, Statistic[Judgements, None]):
         counts[..., into[0], into[1]] = self.counts
         squares[into] = self.squares
         return replace(self, categories=categories, counts=counts, squares=squares)
+
+    def among(self, categories: tuple[str, ...]) -> Self:
+        """The same counts over these categories; those of its own that are not among them must be empty."""
+        known = positions(self.categories, categories) >= 0
+        if known.all():
+            return self.aligned(categories)
+        left_out = np.concatenate([self.squares[~known].ravel(), self.squares[:, ~known].ravel()])
+        assert self.cells is None, "only of tables with all their zeros"
+        assert not left_out.any(), "a category with rows must stay"
+        kept = tuple(category for category, stays in zip(self.categories, known, strict=True) if stays)
+        counts, squares = self.counts[..., known, :][..., known], self.squares[known][:, known]
+        return replace(self, categories=kept, counts=counts, squares=squares).aligned(categories)
 
     @property
     def listed(self) -> Self:
@@ -244,8 +257,8 @@ class Confusion(LabelPairs, Statistic[Judgements, None]):
         return replace(self, counts=self.counts * unit, squares=self.squares * unit**2)
 
     def with_draws(self, draws: Self) -> Self:
-        """Replicates that were summed under explicit weights, over the categories of this table."""
-        return draws.aligned(self.categories)
+        """Replicates over the categories of this table; drawn with other systems, they have labels of those too."""
+        return draws.among(self.categories)
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
         """Bayesian replicates made of rows, with prior mass in units of an unseen row of `plain` added."""

@@ -53,7 +53,7 @@ def _row(line: Standing, unit: Unit, places: tuple[int, int]) -> list[Cell]:
     own, apart = places
     ranks = f"{line.rank_low}" if line.rank_low == line.rank_high else f"{line.rank_low} to {line.rank_high}"
     strip = None if line.estimate is None else (line.low, line.estimate, line.high)
-    change = "–" if not line.difference else number(line.difference * unit.factor, apart, signed=True)
+    change = "–" if not line.difference else number(unit.scaled(line.difference), apart, signed=True)
     return [
         Cell(words.visible(line.system, 40)),
         Cell(unit.text(line.estimate, own), strip=strip, value=line.estimate),

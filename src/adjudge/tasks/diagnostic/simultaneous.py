@@ -71,5 +71,5 @@ def _rows(page: Page, system: str, levels: dict[str, LevelMean]) -> tuple[list[l
     for (name, one), (low, high), p in zip(levels.items(), once.limits, once.p.tolist(), strict=True):
         verdict = "worse" if high < 0 else "better" if low > 0 else "undecided"
         rows.append([system, name, round(one.rows), one.value, max(low, -1.0), min(high, 1.0), p, verdict])
-    rows.sort(key=lambda row: (float(row[4] or 0.0), str(row[1])))
+    rows.sort(key=lambda row: (round(float(row[4] or 0.0), 9), str(row[1])))  # last bits are the processor's
     return rows, f"{with_minus(float(rows[0][4] or 0.0), '.3g')} ({rows[0][1]})"
