@@ -9,17 +9,19 @@ from adjudge.evaluation.panels import CalibrationBin, CalibrationPanel, ScorePan
 from adjudge.report import words
 from adjudge.report.charts.figure import (
     BASELINE,
-    MUTED,
+    GUIDE,
     PALETTE,
     Chart,
     Figure,
     axis,
+    bar_tips,
     bars_between,
     chart,
     coloured,
     fact,
     figure_about,
     first_series,
+    histogram_encoding,
     panels_by_chart,
     rounded,
     text_fact,
@@ -83,7 +85,7 @@ def _calibration_layers(names: list[str], domain: tuple[float, float]) -> list[C
     unit = (0.0, 1.0)
     diagonal = {
         "data": {"values": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]},
-        "mark": {"type": "line", "strokeDash": [4, 4], "color": MUTED, "strokeWidth": 1.2},
+        "mark": GUIDE,
         "encoding": {"x": across, "y": axis("y", _SHARE, unit)},
     }
     whiskers = {
@@ -105,33 +107,18 @@ def _scores(panel: ScorePanel, *, named: bool) -> Figure:
     category = words.visible(panel.category) or "positive rows"
     names = [category, _OTHERS if category != _OTHERS else "all other rows"]
     values = bars_between(panel.edges, names[0], panel.positives) + bars_between(panel.edges, names[1], panel.negatives)
-    tips = [
-        text_fact("series", "rows"),
-        fact("start", "from"),
-        fact("end", "to"),
-        fact("rows", "rows", ",.1~f"),
-    ]
+    across = axis("start", "Score", (panel.edges[0], panel.edges[-1]))
+    colour = {
+        **coloured(names),
+        "scale": {"domain": names, "range": _TWO_COLOURS},
+        "legend": {**(coloured(names)["legend"] or {}), "symbolType": "square"},
+    }
     spec = chart(
         "Histogram of the scores, for rows of the category and for the others.",
         {
             "data": {"values": values},
             "mark": {"type": "rect", "opacity": 0.55},
-            "encoding": {
-                "x": axis("start", "Score", (panel.edges[0], panel.edges[-1])),
-                "x2": {"field": "end"},
-                "y": {
-                    **axis("share", "Share of its rows"),
-                    "scale": {"zero": True},
-                    "axis": {"format": "~%"},
-                },
-                "y2": {"datum": 0},
-                "color": {
-                    **coloured(names),
-                    "scale": {"domain": names, "range": _TWO_COLOURS},
-                    "legend": {**(coloured(names)["legend"] or {}), "symbolType": "square"},
-                },
-                "tooltip": [*tips, fact("share", "share", ".1%")],
-            },
+            "encoding": histogram_encoding(across, "its rows", colour, bar_tips("rows")),
         },
         height=320,
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from adjudge.evaluation.panels import CurvePanel, Line
 from adjudge.report.charts.figure import (
+    GUIDE,
     MUTED,
     Chart,
     Figure,
@@ -47,7 +48,7 @@ def _roc(category: str, series: dict[str, CurvePanel]) -> Figure:
     lines = {name: panel.roc for name, panel in series.items()}
     diagonal = {
         "data": {"values": _DIAGONAL},
-        "mark": {"type": "line", "strokeDash": [4, 4], "color": MUTED, "strokeWidth": 1.2},
+        "mark": GUIDE,
         "encoding": {"x": axis("x", _FALSE_POSITIVES, _UNIT), "y": axis("y", _RECALL, _UNIT)},
     }
     layers = [diagonal, *_band_and_line(lines, _FALSE_POSITIVES, _RECALL)]

@@ -13,8 +13,9 @@ from adjudge.report.charts.figure import (
     Figure,
     axis,
     chart,
+    estimate_fields,
+    estimate_layers,
     rounded,
-    row_axes,
     text_fact,
 )
 
@@ -73,11 +74,7 @@ def _marks(panel: ForestPanel) -> list[float]:
 def _value(row: int, line: ForestLine) -> Chart:
     return {
         "row": row,
-        "estimate": rounded(line.estimate),
-        "low": rounded(line.low),
-        "high": rounded(line.high),
-        "text": words.number_text(line.estimate, line.low, line.high),
-        "interval": words.interval_text(line.low, line.high, line.estimate),
+        **estimate_fields(line),
         "n": words.count(line.n),
         "note": words.visible(line.note, 300),
     }
@@ -94,30 +91,10 @@ def _domain(panel: ForestPanel, shown: list[ForestLine]) -> list[float]:
 
 
 def _layers(panel: ForestPanel, shown: list[ForestLine]) -> list[Chart]:
-    left, right = row_axes(len(shown))
     title, domain = words.visible(panel.axis), _domain(panel, shown)
-    colour = {"value": PALETTE[0]}
-    layers: list[Chart] = [
-        {
-            "mark": {"type": "rule", "strokeWidth": 2.5, "strokeCap": "round", "opacity": 0.55},
-            "encoding": {
-                "y": left,
-                "x": axis("low", title, domain),
-                "x2": {"field": "high"},
-                "color": colour,
-            },
-        },
-        {
-            "transform": [{"filter": "isValid(datum.estimate)"}],
-            "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
-            "encoding": {
-                "y": right,
-                "x": axis("estimate", title, domain),
-                "color": colour,
-                "tooltip": _tips(title, shown),
-            },
-        },
-    ]
+    layers = estimate_layers(
+        len(shown), title, domain, colour={"value": PALETTE[0]}, tips=_tips(title, shown), beside={}
+    )
     marks = _marks(panel)
     if not marks:
         return layers

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from adjudge.evaluation.panels import ForestLine, Standing
 from adjudge.report import tokens, words
+from adjudge.report.summary import MetricLine
 
 Chart = dict[str, Any]  # a specification of Vega-Lite: objects in objects, of any depth
 
@@ -22,6 +24,7 @@ TEXT = tokens.colour("text")
 MUTED = tokens.colour("muted")
 BASELINE = tokens.colour("baseline")
 WRONG = tokens.colour("beyond")
+GUIDE = {"type": "line", "strokeDash": [4, 4], "color": MUTED, "strokeWidth": 1.2}  # what a line is compared with
 HEAT = (0.04, 0.55)  # how opaque the tiles of a heat map are; ink reads well on the darkest
 
 MOST_SERIES = 12
@@ -146,6 +149,36 @@ def row_axes(rows: int) -> tuple[Chart, Chart]:
     return {**place, "axis": names}, {**place, "axis": sizes}
 
 
+def estimate_fields(line: ForestLine | MetricLine | Standing) -> Chart:
+    """An estimate and its interval, as numbers to draw and as texts to point at."""
+    return {
+        "estimate": rounded(line.estimate),
+        "low": rounded(line.low),
+        "high": rounded(line.high),
+        "text": words.number_text(line.estimate, line.low, line.high),
+        "interval": words.interval_text(line.low, line.high, line.estimate),
+    }
+
+
+def estimate_layers(
+    rows: int, title: str, domain: list[float], *, colour: Chart, tips: list[Chart], beside: Chart
+) -> list[Chart]:
+    """The rows of a forest: their intervals, and a point where the estimate is defined; `beside` parts its series."""
+    left, right = row_axes(rows)
+    ends = {"x": axis("low", title, domain), "x2": {"field": "high"}}
+    return [
+        {
+            "mark": {"type": "rule", "strokeWidth": 2.5, "strokeCap": "round", "opacity": 0.55},
+            "encoding": {"y": left, **ends, "color": colour, **beside},
+        },
+        {
+            "transform": [{"filter": "isValid(datum.estimate)"}],
+            "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
+            "encoding": {"y": right, "x": axis("estimate", title, domain), "color": colour, "tooltip": tips, **beside},
+        },
+    ]
+
+
 def fact(field: str, title: str, form: str = ".4~f") -> Chart:
     """One quantitative line of a tooltip."""
     return {"field": field, "type": "quantitative", "title": title, "format": form}
@@ -185,6 +218,24 @@ def bars_between(edges: Sequence[float], name: str, rows: Sequence[float]) -> li
         for start, end, weight in zip(edges, edges[1:], rows, strict=False)
         if weight > 0
     ]
+
+
+def bar_tips(series: str = "series", rows: str = "rows") -> list[Chart]:
+    """The tooltip of a bar between two edges."""
+    ends = [fact("start", "from"), fact("end", "to")]
+    return [text_fact("series", series), *ends, fact("rows", rows, ",.1~f"), fact("share", "share", ".1%")]
+
+
+def histogram_encoding(across: Chart, of: str, colour: Chart, tips: list[Chart]) -> Chart:
+    """Bars of `bars_between`, each series adding up to 100 %."""
+    return {
+        "x": across,
+        "x2": {"field": "end"},
+        "y": {**axis("share", f"Share of {of}"), "scale": {"zero": True}, "axis": {"format": "~%"}},
+        "y2": {"datum": 0},
+        "color": colour,
+        "tooltip": tips,
+    }
 
 
 def thinned(xs: Sequence[float], ys: Sequence[float], most: int) -> list[int]:

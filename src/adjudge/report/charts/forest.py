@@ -11,9 +11,10 @@ from adjudge.report.charts.figure import (
     axis,
     chart,
     coloured,
+    estimate_fields,
+    estimate_layers,
     fact,
     rounded,
-    row_axes,
     text_fact,
 )
 from adjudge.report.summary import MetricLine, SliceGroup
@@ -70,11 +71,7 @@ def _values(shown: list[Level], lines: list[MetricLine]) -> list[Chart]:
             "level": level.name,
             "series": series_name(line, lines),
             "whole": level.whole,
-            "estimate": rounded(line.estimate),
-            "low": rounded(line.low),
-            "high": rounded(line.high),
-            "text": words.number_text(line.estimate, line.low, line.high),
-            "interval": words.interval_text(line.low, line.high, line.estimate),
+            **estimate_fields(line),
             "n": line.n,
         }
         for i, level in enumerate(shown)
@@ -93,7 +90,6 @@ def _domain(lines: list[MetricLine]) -> list[float]:
 
 
 def _layers(label: str, domain: list[float], names: list[str], rows: int) -> list[Chart]:
-    left, right = row_axes(rows)
     colour = coloured(names)
     several = len(names) > 1
     beside: Chart = {"yOffset": {"field": "series", "type": "nominal", "scale": {"domain": names}}} if several else {}
@@ -102,28 +98,10 @@ def _layers(label: str, domain: list[float], names: list[str], rows: int) -> lis
         "mark": {"type": "rule", "strokeDash": [4, 4], "strokeWidth": 1.2, "opacity": 0.7},
         "encoding": {"x": axis("estimate", label, domain), "color": colour},
     }
-    intervals = {
-        "mark": {"type": "rule", "strokeWidth": 2.5, "strokeCap": "round", "opacity": 0.55},
-        "encoding": {
-            "y": left,
-            "x": axis("low", label, domain),
-            "x2": {"field": "high"},
-            "color": colour,
-            **beside,
-        },
-    }
-    points = {
-        "transform": [{"filter": "isValid(datum.estimate)"}],
-        "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
-        "encoding": {
-            "y": right,
-            "x": axis("estimate", label, domain),
-            "color": colour,
-            "tooltip": _tips(label, several),
-            **beside,
-        },
-    }
-    return [whole, intervals, points]
+    return [
+        whole,
+        *estimate_layers(rows, label, domain, colour=colour, tips=_tips(label, several), beside=beside),
+    ]
 
 
 def _tips(label: str, several: bool) -> list[Chart]:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from adjudge.evaluation.panels import HistogramPanel, LinesPanel, Series
 from adjudge.report import words
 from adjudge.report.charts.figure import (
+    GUIDE,
     MOST_SERIES,
     MUTED,
     Chart,
     Figure,
     axis,
+    bar_tips,
     bars_between,
     chart,
     coloured,
     dashed,
     fact,
+    histogram_encoding,
     rounded,
     text_fact,
 )
@@ -90,7 +93,6 @@ def _under(series: Series, name: str) -> list[Chart]:
 def _where(panel: LinesPanel, colour: Chart, bars: list[Chart]) -> Chart:
     """How many rows lie where, in the lowest part of the chart."""
     highest = max(bar["density"] or 0.0 for bar in bars)
-    tips = [text_fact("series", "series"), fact("start", "from"), fact("end", "to"), fact("rows", "rows", ",.1~f")]
     height = {"field": "density", "type": "quantitative", "axis": None}
     return {
         "data": {"values": bars},
@@ -101,7 +103,7 @@ def _where(panel: LinesPanel, colour: Chart, bars: list[Chart]) -> Chart:
             "y": {**height, "scale": {"domain": [0, PART * highest], "nice": False}},
             "y2": {"datum": 0},
             "color": colour,
-            "tooltip": [*tips, fact("share", "share", ".1%")],
+            "tooltip": bar_tips(),
         },
     }
 
@@ -113,8 +115,7 @@ def _guide(panel: LinesPanel, values: list[Chart]) -> list[Chart]:
         return []
     ends = (min(across), max(across))
     points = [{"x": x, "y": x if panel.guide == "diagonal" else 0.0} for x in ends]
-    mark = {"type": "line", "strokeDash": [4, 4], "color": MUTED, "strokeWidth": 1.2}
-    return [{"data": {"values": points}, "mark": mark, "encoding": _place(panel)}]
+    return [{"data": {"values": points}, "mark": GUIDE, "encoding": _place(panel)}]
 
 
 def _place(panel: LinesPanel) -> Chart:
@@ -160,23 +161,13 @@ def histogram_figure(panel: HistogramPanel) -> Figure:
     names = [words.visible(name) for name in panel.series[:MOST_SERIES]]
     colour = coloured(names)
     title = words.visible(panel.title, 200)
-    tips = [text_fact("series", "series"), fact("start", "from"), fact("end", "to"), fact("rows", panel.of, ",.1~f")]
+    if len(names) > 1:
+        colour |= {"legend": {**colour["legend"], "symbolType": "square"}}
+    across = axis("start", words.visible(panel.axis), (panel.edges[0], panel.edges[-1]))
+    bars = [bars_between(panel.edges, name, counts) for name, counts in zip(names, panel.counts, strict=False)]
     body = {
-        "data": {
-            "values": [
-                v
-                for name, counts in zip(names, panel.counts, strict=False)
-                for v in bars_between(panel.edges, name, counts)
-            ]
-        },
+        "data": {"values": [bar for of_series in bars for bar in of_series]},
         "mark": {"type": "rect", "opacity": 0.5},
-        "encoding": {
-            "x": axis("start", words.visible(panel.axis), (panel.edges[0], panel.edges[-1])),
-            "x2": {"field": "end"},
-            "y": {**axis("share", f"Share of {panel.of}"), "scale": {"zero": True}, "axis": {"format": "~%"}},
-            "y2": {"datum": 0},
-            "color": colour | ({} if len(names) < 2 else {"legend": {**colour["legend"], "symbolType": "square"}}),
-            "tooltip": [*tips, fact("share", "share", ".1%")],
-        },
+        "encoding": histogram_encoding(across, panel.of, colour, bar_tips(rows=panel.of)),
     }
     return Figure(title, _note(panel.note, len(panel.series)), chart(f"Histogram: {title}.", body, height=320))

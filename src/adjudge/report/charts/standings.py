@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from adjudge.evaluation.panels import Standing, StandingsPanel
 from adjudge.report import words
-from adjudge.report.charts.figure import INK, MUTED, PALETTE, Chart, Figure, axis, chart, rounded, row_axes, text_fact
+from adjudge.report.charts.figure import (
+    INK,
+    MUTED,
+    PALETTE,
+    Chart,
+    Figure,
+    axis,
+    chart,
+    estimate_fields,
+    rounded,
+    row_axes,
+    text_fact,
+)
 
 MOST_SYSTEMS = 60
 MOST_GROUPS = 26
@@ -71,11 +83,7 @@ def _point(row: int, line: Standing) -> Chart:
     return {
         "row": row,
         "kind": "system",
-        "estimate": rounded(line.estimate),
-        "low": rounded(line.low),
-        "high": rounded(line.high),
-        "text": words.number_text(line.estimate, line.low, line.high),
-        "interval": words.interval_text(line.low, line.high, line.estimate),
+        **estimate_fields(line),
         "letters": line.letters,
     }
 
