@@ -92,6 +92,7 @@ def _environment() -> Environment:
     environment.filters["inert_json"] = _inert_json
     environment.filters["doubtful"] = _doubtful
     environment.filters["finding"] = _finding
+    environment.filters["with_code"] = _with_code
     environment.filters["told"] = _rest_in_words
     environment.globals["symbols"] = MARKS
     return environment
@@ -117,7 +118,14 @@ def _doubtful(text: str) -> Markup:
     for match in _INTERVAL.finditer(visible):
         shown += escape(visible[at : match.start()]) + Markup('<span class="interval">{}</span>').format(match[0])
         at = match.end()
-    return shown + escape(visible[at:])
+    return _with_code(shown + escape(visible[at:]))
+
+
+def _with_code(text: str) -> Markup:
+    """Text whose options and settings, between backticks, stand as code."""
+    from markupsafe import Markup, escape
+
+    return Markup(re.sub(r"`([^`<>]+)`", r"<code>\1</code>", str(escape(text))))
 
 
 def _rest_in_words(rest: str, where: str = "") -> str:
@@ -125,7 +133,7 @@ def _rest_in_words(rest: str, where: str = "") -> str:
     return rest.replace(": --all", where)
 
 
-_LEAD_END = re.compile(r" \[|; |, | \(")
+_LEAD_END = re.compile(r" \[|; |, | \((?![^()]*\): )")  # a name may have brackets of its own: "Korean (L1): −0.22"
 
 
 def _finding(text: str) -> Markup:

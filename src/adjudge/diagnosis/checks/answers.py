@@ -68,14 +68,14 @@ def unmet_lists(who: str, unanswered: int, queries: int, judged: float, *, met: 
             "C29",
             SERIOUS if unanswered >= MANY * queries else REMARK,
             f"{who} answers {queries - unanswered:,} of {queries:,} queries with a relevant item; the others count 0. "
-            'Are queries named alike, and is the file complete? To leave them out, give unanswered="skip".',
+            'Are queries named the same way, and is the file complete? To leave them out, give unanswered="skip".',
         )
     if not met and unanswered < queries:
-        how = f"Nothing of what {who} ranks is judged, so that all of it counts as irrelevant"
-        yield Check("C1", SERIOUS, f"{how}. Are documents named alike in both?")
+        how = f"None of the documents that {who} ranks is judged, so they all count as irrelevant"
+        yield Check("C1", SERIOUS, f"{how}. Do both name documents the same way?")
     elif judged < FEW_JUDGED and unanswered < queries:
         how = f"{percent(judged)} of what {who} puts first is judged, and the rest counts as irrelevant"
-        yield Check("C7", REMARK, f"{how}: values may say more about the judging.")
+        yield Check("C7", REMARK, f"{how}: the values may say more about the judging than about the ranking.")
 
 
 def copied_grades(table: TableFacts, relevance: str, scores: Iterable[str]) -> Iterator[Check]:
@@ -104,7 +104,7 @@ def called_ranks(score: str, column: NumberColumn | None) -> Iterator[Check]:
         yield Check(
             "C34",
             SERIOUS,
-            f"{quoted(score)} counts from 1 on, and is called as ranks are, but the highest `score` comes first. Give "
+            f"{quoted(score)} counts up from 1 and is named like a rank, but the highest `score` comes first. Give "
             "its negative if 1 is the best.",
         )
 
@@ -115,8 +115,8 @@ def level_lists(alike: int, queries: int) -> Iterator[Check]:
         yield Check(
             "C8",
             REMARK,
-            f"In {alike:,} of {queries:,} queries every order is right, for they have one item, or items of one "
-            "relevance alone. They count as perfect: leave them out, or add the items that are not relevant.",
+            f"In {alike:,} of {queries:,} queries every order is right, because they have only one item, or all items "
+            "are equally relevant. They count as perfect: leave them out, or add the items that are not relevant.",
         )
 
 
@@ -234,7 +234,7 @@ def _one_arm(cells: UpliftCells) -> Iterator[Check]:
             yield Check(
                 "C8",
                 SERIOUS,
-                f"The outcome of all {rows:,.0f} who were {name} is {float(outcome[0]):g}, and not so of "
+                f"The outcome is {float(outcome[0]):g} for all {rows:,.0f} who were {name}, but not for "
                 f"{percent(float(differ))} of the {other}. Was it recorded in both arms?",
             )
 
@@ -262,7 +262,7 @@ def _helps_others(who: str, cells: UpliftCells) -> Iterator[Check]:
             SERIOUS,
             f"{who} is the wrong way round: the treatment changes the outcome by {with_minus(effects[1], '.3g')} where "
             f"scores are high and by {with_minus(effects[0], '.3g')} where they are low. Are the arms swapped, or is a "
-            "high outcome, or score, a bad one?",
+            "high outcome or score a bad one?",
         )
 
 
@@ -276,8 +276,8 @@ def _made_of_outcome(who: str, cells: UpliftCells) -> Iterator[Check]:
         yield Check(
             "C4",
             SERIOUS,
-            f"The score of {who} parts the outcomes without fault. Was it made from the outcome? Scores must be made "
-            "before.",
+            f"The score of {who} separates the outcomes perfectly. Was it made from the outcome? Scores must be made "
+            "before the treatment.",
         )
 
 
@@ -304,7 +304,11 @@ def swapped_votes(who: str, facts: PairFacts, votes: ValueCounts[str] | None) ->
     met = Share(np.asarray(same * pairs), np.asarray(pairs), np.asarray(pairs))
     if pairs >= FEW_VOTES and counts and max(counts) < BALANCED * sum(counts) and float(wilson(met, LEVEL)[1]) < 0.5:
         how = f"Votes of {who} in the other order contradict it in {percent(1 - same)} of {pairs:,.0f} pairs"
-        yield Check("C3", SERIOUS, f"{how}, though it prefers no place. Is a still the first answer of the pair there?")
+        yield Check(
+            "C3",
+            SERIOUS,
+            f"{how}, though it prefers no position. Does a still mean the first answer of the pair there?",
+        )
 
 
 def one_place(other: str, votes: VoteTable) -> Iterator[Check]:

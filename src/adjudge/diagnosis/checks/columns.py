@@ -134,7 +134,7 @@ def value_checks(table: TableFacts, given: Mapping[str, object]) -> Iterator[Che
         yield Check(
             "C32",
             SERIOUS,
-            f"{which} repeats the names of the columns, as happens where files are put together. Remove it.",
+            f"{which} repeats the names of the columns, as happens when files are joined. Remove it.",
         )
         return
     for name, labels in table.labels.items():
@@ -193,7 +193,7 @@ def name_checks(table: TableFacts) -> Iterator[Check]:
                 "C2",
                 SERIOUS if names.share >= OFTEN_TYPED.get(what, OFTEN_WRITTEN) else REMARK,
                 f"{shown} count as {len(names.several[0])} in `{what}`, but differ only in case, blanks or number "
-                f"format, as {percent(names.share)} of the names do. Write them alike if they mean the same.",
+                f"format, as {percent(names.share)} of the names do. Spell them the same way if they mean the same.",
             )
 
 

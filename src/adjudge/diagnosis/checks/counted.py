@@ -42,8 +42,9 @@ def rows_of_counts(source: Source, taken: Collection[str]) -> Iterator[Check]:
         yield Check(
             "C41",
             SERIOUS,
-            f"{quoted(named[0])} says how often each row stands, and none stands twice: these {first.rows:,} rows are "
-            f"counts of {counts.sum():,.0f}. Write each as often as it stands, or evaluate counts with: adjudge cells.",
+            f"{quoted(named[0])} seems to say how often each row occurs, and no row occurs twice: these "
+            f"{first.rows:,} rows stand for {counts.sum():,.0f}. Repeat each row that often, or evaluate the counts "
+            "with: adjudge cells.",
         )
 
 

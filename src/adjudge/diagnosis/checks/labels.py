@@ -116,8 +116,8 @@ def within_answers(who: str, table: Confusion) -> Iterator[Check]:
         yield Check(
             "C2",
             SERIOUS,
-            f"{round(rows):,} answers of {who} are no label of the reference, but hold one, such as {quoted(shown)}: "
-            "they count as wrong. Take the label out of them.",
+            f"{round(rows):,} answers of {who} are not labels of the reference but contain one, such as "
+            f"{quoted(shown)}, so they count as wrong. Extract the label.",
         )
 
 

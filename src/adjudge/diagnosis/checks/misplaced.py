@@ -138,7 +138,7 @@ def _day_numbers(table: TableFacts, given: Mapping[str, object]) -> Iterator[Che
         if all(map(_is_date, column.ends)):
             how = f"{quoted(name)} lies from {column.ends[0]:.8g} to {column.ends[1]:.8g}, as dates do"
             yield Check(
-                "C34", SERIOUS, f"{how}, and differences of such numbers are no days. Give days since one date."
+                "C34", SERIOUS, f"{how}, and differences of such numbers are not days. Give days since a fixed date."
             )
 
 
@@ -267,7 +267,7 @@ def turned_answers(columns: Sequence[NumberColumn]) -> Iterator[Check]:
     few = min((column.rows for column in columns), default=0) < FEWEST_PEOPLE
     if not few and (min(praise, complaint) > AGREEING or max(praise, complaint) < 6 - AGREEING):
         how = f"People give {praise:.1f} of 5 to the questions that praise, and {complaint:.1f} to those that complain"
-        yield Check("C3", SERIOUS, f"{how}. Were the answers to every second one turned round already?")
+        yield Check("C3", SERIOUS, f"{how}. Were the answers to every other question already reversed?")
 
 
 def unwatched(time: str, rows: int) -> Iterator[Check]:
@@ -276,8 +276,8 @@ def unwatched(time: str, rows: int) -> Iterator[Check]:
         yield Check(
             "C22",
             SERIOUS,
-            f"{quoted(time)} is 0 in {count_text(rows, 'row')} with failures, though nothing can fail that is not "
-            "watched. Is it missing there? Leave these cells empty.",
+            f"{quoted(time)} is 0 in {count_text(rows, 'row')} with failures, though what is not watched cannot "
+            "fail. Is it missing there? Leave these cells empty.",
         )
 
 
@@ -302,8 +302,8 @@ def _empty_texts(name: str, words: Sequence[str]) -> Iterator[Check]:
         yield Check(
             "C35",
             SERIOUS,
-            f"{quoted(name)} is empty in {percent(empty / rows)} of the first {rows:,} pairs, in which nobody can have "
-            "read an answer. Is it the right column, and complete?",
+            f"{quoted(name)} is empty in {percent(empty / rows)} of the first {rows:,} pairs, where there was no "
+            "answer to read. Is it the right column, and complete?",
         )
     text, often = max(times.items(), key=lambda item: item[1], default=("", 0))
     if often >= max(FEWEST_ROWS, MANY * rows) and len(times) > (rows - often) / 2:

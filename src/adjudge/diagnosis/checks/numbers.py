@@ -87,8 +87,8 @@ def one_row(who: str, pairs: NumberPairs, largest: float) -> Iterator[Check]:
         yield Check(
             "C12",
             REMARK,
-            f"One row makes {percent(largest**2 / squares)} of the squared error of {who}: it is {largest:.4g} off "
-            "there. Is its number written wrongly, or in another unit?",
+            f"One row accounts for {percent(largest**2 / squares)} of the squared error of {who}, which is off by "
+            f"{largest:.4g} there. Is the number mistyped, or in another unit?",
         )
 
 
@@ -101,7 +101,9 @@ def quantile_checks(who: str, runs: Runs, quantile: float) -> Iterator[Check]:
         middle = abs(share - 0.5) < NEAR or abs(share - (1 - quantile)) < NEAR
         how = f"{who} is above the reference in {percent(share)} of the rows, and the quantile is {quantile:g}"
         yield Check(
-            "C13", SERIOUS if middle else REMARK, f"{how}. Is it another quantile, or a mean? Give `quantile` so."
+            "C13",
+            SERIOUS if middle else REMARK,
+            f"{how}. Is it another quantile, or a mean? Give the right `quantile`.",
         )
 
 
@@ -211,7 +213,7 @@ def trained_on(facts: Facts, means: Mapping[str, tuple[float, float]], rater: st
                 "C30",
                 SERIOUS,
                 f"`training` has the mean scores of the table itself, in {quoted(system)} and {quoted(rater)}: are "
-                "they the same rows? Scale by others.",
+                "they the same rows? Give other rows as `training`.",
             )
 
 
@@ -220,7 +222,8 @@ def rare_points(facts: Facts) -> Iterator[Check]:
     points = {key[1]: n for key, n in facts.counted.items() if key[0] == POINT}
     few = sorted((float(point), n) for point, n in points.items() if n < FEW_RESPONSES)
     if few and facts.used >= FEWEST_VALUES and len(points) <= MOST_POINTS:
-        shown = ", ".join(f"{with_minus(point)} ({n:,})" for point, n in few[:5]) + (" …" if len(few) > 5 else "")
+        *first, last = [f"{with_minus(point)} ({n:,})" for point, n in few[:5]]
+        shown = ", ".join([*first, last]) + " …" if len(few) > 5 else f"{', '.join(first)} or {last}" if first else last
         yield Check(
             "C10",
             REMARK,

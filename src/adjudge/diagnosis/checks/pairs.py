@@ -72,7 +72,7 @@ def _signs(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None])
             "C3",
             SERIOUS,
             f"{quoted(pair.other)} is about minus {quoted(pair.one)} in {minus:,} of {far:,} rows, and about as large "
-            f"in {alike:,}. Were signs lost, or turned, in some rows?",
+            f"in {alike:,}. Did some rows lose or gain a minus sign?",
         )
 
 
@@ -180,7 +180,7 @@ def made_checks(table: TableFacts, raters: Sequence[str]) -> Iterator[Check]:
             yield Check(
                 "C38",
                 SERIOUS if alone else REMARK,
-                f"{quoted(name)} is the {how} of {', '.join(others)} in all {rows:,} rows where that shows. If "
+                f"{quoted(name)} is the {how} of {', '.join(others)} in all {rows:,} rows that can tell. If "
                 "it was computed from them, it agrees with them by construction: leave it out.",
             )
 

@@ -124,7 +124,8 @@ def apart_raters(vectors: RatingVectors) -> Iterator[Check]:
             "C7",
             SERIOUS,
             f"None of {items:,.0f} items has two ratings, so nothing can be said about agreement. Are `item` and "
-            "`rater` the right columns, and items named alike? Where each rater has a column, give `raters`.",
+            "`rater` the right columns, and are items named the same way? Where each rater has a column, give "
+            "`raters`.",
         )
     for place, name in enumerate(vectors.raters if 2 < len(vectors.raters) <= MOST_RATERS else ()):
         others = known.sum(1) - known[:, place]
@@ -139,7 +140,7 @@ def apart_raters(vectors: RatingVectors) -> Iterator[Check]:
                 "C7",
                 SERIOUS if together >= ALIKE_ITEMS * theirs else REMARK,
                 f"{quoted(name)} shares no item with any other rater, so its {mine:,.0f} ratings say nothing about "
-                "agreement. Are items named alike by all?",
+                "agreement. Do all raters name items the same way?",
             )
 
 
@@ -260,8 +261,8 @@ def doubled_raters(raters: Sequence[str]) -> Iterator[Check]:
         yield Check(
             "C2",
             SERIOUS,
-            f"{' and '.join(map(quoted, group[:3]))} are {len(group)} raters, and differ in case, blanks, the form "
-            "of a number or signs around them alone. Write them alike if they are one.",
+            f"{' and '.join(map(quoted, group[:3]))} count as {len(group)} raters, but differ only in case, "
+            "blanks, number format or punctuation. Spell them the same way if they are one rater.",
         )
 
 
@@ -271,7 +272,8 @@ def repeated(count: int, ratings: int) -> Iterator[Check]:
         yield Check(
             "C6",
             SERIOUS if count >= 0.05 * ratings else REMARK,
-            f"{count:,} of {ratings:,} ratings repeat an item that the rater had rated before: the first is kept.",
+            f"{count:,} of {ratings:,} ratings {'repeats' if count == 1 else 'repeat'} an item that the same rater had "
+            "already rated: the first rating is kept.",
         )
 
 

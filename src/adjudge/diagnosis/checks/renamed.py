@@ -95,7 +95,7 @@ def _exchanged(side: RenamedSide, categories: Sequence[str], every: Array, effec
             "C39",
             SERIOUS,
             f"{side.agrees} in {percent(own)} of the {side.what}, and {side.would} in {percent(best)} if "
-            f"{len(moved)} labels had one another's names: where {side.other} {quoted(one)}, it says "
+            f"the names of {len(moved)} labels were exchanged: where {side.other} {quoted(one)}, it says "
             f"{quoted(two)}. Were labels numbered, or score columns named, in another order?",
         )
 

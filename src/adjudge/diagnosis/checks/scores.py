@@ -78,8 +78,8 @@ def of_the_reference(who: str, table: Confusion, curve: Curve) -> Iterator[Check
         yield Check(
             "C34",
             SERIOUS,
-            f"The scores of {who} go with the reference without fault, and not with the prediction: are reference and "
-            "prediction the wrong way round?",
+            f"The scores of {who} separate the labels of the reference perfectly, but not those of the prediction: are "
+            "reference and prediction the wrong way round?",
         )
 
 

@@ -19,14 +19,14 @@ def joined_labels(labels: Sequence[str], sides: Mapping[str, Sequence[str]] | No
             if {part.strip(AROUND) for part in label.split(sign)} <= known:
                 everywhere = sides is not None and all(label in side for side in sides.values())
                 advice = (
-                    f"some cells have {quoted(sign)} between labels. Write one sign everywhere."
+                    f"some cells have {quoted(sign)} between labels. Use the same separator everywhere."
                     if sides is None
-                    else 'several labels in one cell? Agreement on them is measurement="sets".'
+                    else 'are there several labels in one cell? Agreement takes them with measurement="sets".'
                 )
                 yield Check(
                     "C2",
                     REMARK if everywhere else SERIOUS,
-                    f"{quoted(label)} counts as one label, though its parts are labels, too: {advice}",
+                    f"{quoted(label)} counts as one label, though its parts are labels too: {advice}",
                 )
                 return
 

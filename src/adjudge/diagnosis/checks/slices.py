@@ -29,7 +29,7 @@ def slice_checks(facts: Facts) -> Iterator[Check]:
                 "C2",
                 SERIOUS,
                 f"{' and '.join(map(quoted, several[0]))} count as {len(several[0])} levels of {quoted(name)}, but "
-                f"differ only in case, blanks or number format{more}. Write them alike if they mean the same.",
+                f"differ only in case, blanks or number format{more}. Spell them the same way if they mean the same.",
             )
         if words := [level for level in levels if level.strip().casefold() in MISSING_WORDS]:
             how = f"{listed(words)} counts as a level of {quoted(name)}, but probably stands for a missing value"
@@ -101,7 +101,7 @@ def sliced_by_answer(who: str, column: str, levels: Sequence[Confusion]) -> Iter
         yield Check(
             "C33",
             SERIOUS,
-            f"{quoted(column)} tells where {who} is right: every level is all right or all wrong. Slices that were "
+            f"{quoted(column)} gives away where {who} is right: every level is all right or all wrong. Slices "
             "made from the answers say nothing about them.",
         )
         return
@@ -115,7 +115,7 @@ def sliced_by_answer(who: str, column: str, levels: Sequence[Confusion]) -> Iter
             yield Check(
                 "C33",
                 REMARK,
-                f"{quoted(column)} tells {what}: every level has one label alone. Slices chosen by the answer cannot "
-                "be compared with one another.",
+                f"{quoted(column)} gives away {what}: every level has a single label. Slices chosen by the answer "
+                "cannot be compared with one another.",
             )
             return

@@ -64,32 +64,31 @@ def place_checks(first: str, one: Spans, name: str, other: Spans) -> Iterator[Ch
     )
     reach = [int(spans.end.max()) for spans in (one, other)]
     if times > MOSTLY * n and same < SELDOM * n:
-        advice = "Do both count from 0, with ends that are no longer part of the span"
+        advice = "Do both count from 0, and is the end the first place after the span"
         more = ", and in the same text" if max(abs(start), abs(end)) > NEAR else ""
         yield Check("C34", SERIOUS, f"{differ}. {advice}{more}?")
     elif min(reach) < SHORTER * max(reach) and same < SELDOM * n:
         yield Check(
             "C12",
             SERIOUS,
-            f"Spans of {quoted(first)} end at {reach[0]:,} at most, those of {quoted(name)} at {reach[1]:,}: are the "
-            "ones counted in characters, and the others in words?",
+            f"Spans of {quoted(first)} end at {reach[0]:,} at most, those of {quoted(name)} at {reach[1]:,}: are "
+            "some counted in characters and others in words?",
         )
     elif (drift := _further_on(one, other)) is not None:
         yield Check(
             "C12",
             SERIOUS,
             f"Spans of {quoted(name)} lie {'after' if drift > 0 else 'before'} those of {quoted(first)} from some "
-            "place of an item on, and never come back. Are the ones counted in characters, and the others in bytes, or "
-            "with other line ends?",
+            "place in an item to its end. Are some counted in characters and others in bytes, or with other line ends?",
         )
     elif times > max(SOME * n, FEWEST_SPANS, MORE * others) and max(abs(start), abs(end)) <= NEAR:
-        yield Check("C34", REMARK, f"{differ}, and not at all in {percent(same / n)}. Do all count alike?")
+        yield Check("C34", REMARK, f"{differ}, and not at all in {percent(same / n)}. Do all count the same way?")
     elif _unrelated(one, other):
         yield Check(
             "C36",
             REMARK,
-            f"Spans of {quoted(name)} meet those of {quoted(first)} no more often than those of another item. Are "
-            "items named alike, and places counted alike, by both?",
+            f"Spans of {quoted(name)} meet those of {quoted(first)} no more often than those of another item. Do "
+            "both name items and count places the same way?",
         )
 
 

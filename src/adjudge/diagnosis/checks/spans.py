@@ -64,7 +64,7 @@ def _two(first: str, one: Spans, name: str, other: Spans) -> Iterator[Check]:
             "C7",
             SERIOUS,
             f"{quoted(name)} marks spans in none of the {count_text(len(items[0]), 'item')} in which {quoted(first)} "
-            "does. Are items named alike by both?",
+            "does. Do both name items the same way?",
         )
         return
     n, same = len(other.start), same_places(one, other)
@@ -103,8 +103,8 @@ def _across_one_another(raters: dict[str, Spans]) -> Iterator[Check]:
         yield Check(
             "C34",
             REMARK,
-            f"{percent(shares[name])} of the spans of {quoted(name)} lie across another one of the same label, as "
-            "those of others do not. Were two versions of them put together?",
+            f"{percent(shares[name])} of the spans of {quoted(name)} overlap another one of the same label, unlike "
+            "those of the others. Were two versions put together?",
         )
 
 
@@ -132,8 +132,8 @@ def _in_pieces(raters: dict[str, Spans]) -> Iterator[Check]:
             yield Check(
                 "C34",
                 REMARK,
-                f"{percent(shares[name])} of the spans of {quoted(name)} follow another one of the same label, as "
-                f"those of {quoted(whole[0])} do not. Does every word begin a span of its own there?",
+                f"{percent(shares[name])} of the spans of {quoted(name)} directly follow another one of the same "
+                f"label, unlike those of {quoted(whole[0])}. Does every word start a span of its own there?",
             )
 
 

@@ -37,7 +37,11 @@ WRITINGS = (
     (re.compile(rf"(?:{_DIGITS})?,[0-9]+"), "a comma", 'Give decimal=",".'),
     (re.compile(rf"{_DIGITS}(?:,[0-9]+)?\s*%"), "a percent sign", "Remove the signs and divide by 100."),
     (re.compile(rf"[$€£¥]\s*{_DIGITS}|{_DIGITS}(?:,[0-9]+)?\s*[$€£¥]"), "a currency sign", "Remove the signs."),
-    (re.compile(r"[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3}){2,}"), "two points", 'If they part thousands, give decimal=",".'),
+    (
+        re.compile(r"[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3}){2,}"),
+        "two points",
+        'If they separate thousands, give decimal=",".',
+    ),
     (
         re.compile(r"[+-]?[0-9]+(?:['’ \u00a0\u202f][0-9]{3})+(?:\.[0-9]*)?"),
         "a thousands separator",
@@ -145,9 +149,11 @@ def _points(source: Source, columns: Sequence[str]) -> Iterator[Check]:
         thousands = all(_POINTED.fullmatch(label) for label in pointed) and any(label[-1] == "0" for label in pointed)
         if len(pointed) >= MANY_POINTS and thousands and len(small) == len(plain) >= FEWEST_PLAIN:
             how = (
-                f"{quoted(pointed[0])} stands beside {quoted(max(small, key=len))}, and all points before three digits"
+                f"{quoted(pointed[0])} stands beside {quoted(max(small, key=len))}, and three digits follow every point"
             )
-            yield Check("C20", SERIOUS, f'Numbers in {quoted(name)}: {how}. If they part thousands, give decimal=",".')
+            yield Check(
+                "C20", SERIOUS, f'Numbers in {quoted(name)}: {how}. If they separate thousands, give decimal=",".'
+            )
 
 
 def weight_checks(facts: Facts, column: str | None) -> Iterator[Check]:
@@ -159,13 +165,13 @@ def weight_checks(facts: Facts, column: str | None) -> Iterator[Check]:
         yield Check(
             "C20",
             REMARK,
-            f"With the weights in {quoted(column)}, {facts.used:,} rows say as much as about {effective:,.0f} of "
-            "equal weight would.",
+            f"With the weights in {quoted(column)}, {facts.used:,} rows say only as much as about {effective:,.0f} "
+            "of equal weight.",
         )
     if facts.whole_weights and distinct_of(facts.weights) > 0.9 * facts.used:
         yield Check(
             "C25",
             SERIOUS,
-            f"The weights in {quoted(column)} are whole numbers, different in every row, as ids are. "
+            f"The weights in {quoted(column)} are whole numbers and different in every row, like ids. "
             "Leave `weight` out, or give another column.",
         )

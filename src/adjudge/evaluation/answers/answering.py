@@ -78,7 +78,11 @@ def drawn_together(outcome: Outcome, units: str = "Rows") -> str:
     """What the intervals take for granted."""
     cluster = outcome.data.roles.get("cluster")
     sampling = f"{units} of one {cluster} are drawn together" if cluster else f"{units} are assumed to be independent"
-    return f"{sampling}; slices are corrected for their number (Holm)." if outcome.slice_columns else f"{sampling}."
+    return (
+        f"{sampling}; slices are corrected for multiple comparisons (Holm)."
+        if outcome.slice_columns
+        else f"{sampling}."
+    )
 
 
 def figures(outcome: Outcome, *patterns: str) -> Iterator[tuple[str, str, SpokenNumber]]:

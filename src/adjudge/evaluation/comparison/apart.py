@@ -41,7 +41,7 @@ def checks_apart(outcomes: Mapping[str, Outcome]) -> Iterator[Check]:
         else:
             tables = f"{quoted(start.data.source)}, {start.data.rows:,} rows, and {quoted(outcome.data.source)}, "
             said = f"{both} are of different tables ({tables}{outcome.data.rows:,} rows)"
-            yield Check("C42", REMARK, f"{said}: a difference may be one of rows.")
+            yield Check("C42", REMARK, f"{said}: a difference may come from the rows alone.")
         ones, theirs = (dict.fromkeys(one.data.categories, 0.0) for one in (start, outcome))
         yield from labels_apart(both, (ones, theirs), SERIOUS)
         yield from _of_settings(both, start, outcome)

@@ -95,7 +95,7 @@ def _percentile(percent: str) -> str:
     if float(percent) < 1 and "." in percent:
         raise SettingError(
             f"A percentile must be written in percent, such as p95, not as p{percent}. Write "
-            f"p{100 * float(percent):g}, or quantile({float(percent) / 100:g}) for so small a one."
+            f"p{100 * float(percent):g}, or quantile({float(percent) / 100:g}) for one that small."
         )
     return f"quantile({float(percent) / 100:.10g})"
 

@@ -295,7 +295,7 @@ def _strongest(outcome: Outcome, answering: Answering) -> SpokenClause:
     left = len(everything) - len(shown)
     count = len(everything)
     many = (
-        f"{len(shown)} of {count} {answering.unit}s, corrected for their number"
+        f"{len(shown)} of {count} {answering.unit}s, corrected for multiple comparisons"
         if count > 1
         else f"the one {answering.unit}"
     )

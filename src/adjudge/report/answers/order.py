@@ -46,6 +46,24 @@ def word_of(one: Judged) -> str:
     }.get(one.state, "undefined")
 
 
+def of_several(template: str, name: str, more: str) -> str:
+    """A clause about a subject, and how many more: its verb agrees with them.
+
+    >>> of_several("{subject} is worse", "de", ""), of_several("{subject} looks worse", "de", "1 more slice")
+    ('de is worse', 'de and 1 more slice look worse')
+    >>> of_several("is too low where it predicts {subject}", "above 5", "2 more regions")
+    'is too low where it predicts above 5 and in 2 more regions'
+    """
+    if not more:
+        return template.format(subject=name)
+    if template.endswith("{subject}"):
+        return f"{template.format(subject=name)} and in {more}"
+    if template.startswith("{subject} "):
+        verb, _, rest = template.removeprefix("{subject} ").partition(" ")
+        template = f"{{subject}} {'are' if verb == 'is' else verb.removesuffix('s')} {rest}"
+    return template.format(subject=f"{name} and {more}")
+
+
 def ordered(evidence: Sequence[Judged]) -> list[Judged]:
     """The whole first, then the worst states, in each the furthest; of equals the one with more units."""
     return sorted(evidence, key=_place)

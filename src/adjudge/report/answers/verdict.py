@@ -15,7 +15,7 @@ from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.slice_search.remarks import search_remarks
 from adjudge.report.answers.answer import Finding, Step
 from adjudge.report.answers.grammars import SpokenClause, answer_said
-from adjudge.report.answers.order import ordered
+from adjudge.report.answers.order import of_several, ordered
 from adjudge.report.numbers import UNITS, Unit, estimate_text, p_text, shared_places
 from adjudge.report.words import spoken_slice
 
@@ -152,17 +152,16 @@ def _gains_less(one: Judged, answer: AnsweredClaim) -> bool:
 def _clause(subjects: Sequence[Judged], state: str, answer: AnsweredClaim) -> str:
     worst, words = subjects[0], subjects[0].claim.words
     others = sum(one.side == worst.side for one in subjects) - 1  # what errs the other way is no more of the same
-    name = answer.name(worst) + (f" and {others} more {words.one if others == 1 else words.many}" if others else "")
+    more = f"{others} more {words.one if others == 1 else words.many}" if others else ""
     if state == "differs":
-        if others:
-            return f"{name} do not share the gain"
-        return f"{name} {'gains less' if worst.evidence.low > 0 else 'does not share the gain'}"
+        if more:
+            return f"{answer.name(worst)} and {more} do not share the gain"
+        return f"{answer.name(worst)} {'gains less' if worst.evidence.low > 0 else 'does not share the gain'}"
     low, whose = worst.side < 0, worst.evidence.facts.get("whose", "")
     start = f"{whose} " if whose else ""
     if state == BEYOND:
-        return start + (words.low if low else words.high).format(subject=name)
-    template = words.looks_low if low else words.looks_high
-    return f"{start}{template.format(subject=name)}, undecided"
+        return start + of_several(words.low if low else words.high, answer.name(worst), more)
+    return f"{start}{of_several(words.looks_low if low else words.looks_high, answer.name(worst), more)}, undecided"
 
 
 def _open(screen: Screen, answers: Mapping[str, AnsweredClaim], said: SpokenClause) -> str:
@@ -319,9 +318,10 @@ def _settling(said: SpokenClause, answers: Mapping[str, AnsweredClaim]) -> Itera
         more = units_to_settle(one)
         if more is not None and one.claim.settles:
             value = each.value(one).partition(" [")[0]
+            what = "difference" if {"rest", "baseline"} & one.evidence.facts.keys() else "value"
             yield Step(
                 f"About {more:,} more {many_of(one.claim.words.unit)} {each.where(one)} would settle it, "
-                f"if the true value is {value}."
+                f"if the true {what} is {value}."
             )
             return
 

@@ -81,11 +81,12 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class DrawnRow:
-    """A row of a forest with its strip, under the name that it is shown by."""
+    """A row of a forest with its strip, under the name that it is shown by, and its column where there are several."""
 
     row: ForestRow
     strip: Strip
     name: str
+    column: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,7 @@ class DrawnGrid:
     block: GridBlock
     head: str
     names: dict[str, str]  # by which rows are shown
+    columns: dict[str, str]  # of which they are values, where there are several
     scale: StripScale
     rows: list[list[tuple[Cell, Strip | None]]]
     more: list[list[tuple[Cell, Strip | None]]]
@@ -208,11 +210,12 @@ def _forest(block: ForestBlock) -> DrawnForest:
     scale = _scale([*values, block.against, *block.limits], block.ticks, block.limits, block.against)
     said = f", limits {' and '.join(map(words.short, block.limits))}" if block.limits else ""
     head, names = words.names_by_value(block.one, [row.name for row in every if not row.whole])
+    columns = _columns(block.one, head, names)
 
     def row(one: ForestRow) -> DrawnRow:
         numbers = " ".join(one.texts[1:3])
         strip = _strip(f"{one.name}: {numbers}{said}", one.mark, (one.low, one.estimate, one.high), scale)
-        return DrawnRow(one, strip, names.get(one.name, one.name))
+        return DrawnRow(one, strip, names.get(one.name, one.name), columns.get(one.name, ""))
 
     return DrawnForest(block, head, scale, [row(one) for one in every[:first]], [row(one) for one in every[first:]])
 
@@ -238,7 +241,17 @@ def _grid(block: GridBlock) -> DrawnGrid:
     pictured = [any(j < len(row) and row[j].strip for row in every) for j in range(len(block.columns))]
     shown, more = [row(one) for one in every[:first]], [row(one) for one in every[first:]]
     head, names = words.names_by_value(block.columns[0], [row[0].text for row in every if row])
-    return DrawnGrid(block, head, names, scale, shown, more, pictured, judged)
+    return DrawnGrid(block, head, names, _columns(block.columns[0], head, names), scale, shown, more, pictured, judged)
+
+
+def _columns(head: str, shown: str, names: dict[str, str]) -> dict[str, str]:
+    """Of which column each value is, where the head of the table does not say it; of crossed ones both stand elsewhere.
+
+    >>> _columns("slice", "slice", {"a = yes": "yes", "b = no": "no"}), _columns("slice", "a", {"a = yes": "yes"})
+    ({'a = yes': 'a', 'b = no': 'b'}, {})
+    """
+    columns = {name: name.partition(" = ")[0] for name in names} if shown == head else {}
+    return {name: column for name, column in columns.items() if " × " not in column}
 
 
 def _strip(label: str, mark: str, ends: tuple[float | None, float | None, float | None], scale: StripScale) -> Strip:

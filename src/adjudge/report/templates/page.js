@@ -111,7 +111,7 @@
   for (const list of document.querySelectorAll(".list")) {
     const table = list.querySelector("table");
     if (table === null || table.tHead === null) continue;
-    sortable(table);
+    if (!table.classList.contains("matrix")) sortable(table); // its rows stand in the order of its columns
     (list.querySelector(".scroll") ?? table).before(tools(list, table));
   }
 

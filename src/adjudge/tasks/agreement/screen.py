@@ -230,7 +230,7 @@ def _top(outcome: Outcome) -> list[str]:
 def _doubt(outcome: Outcome) -> str:
     resampled = outcome.settings.choices.get("Resampled", "items")
     who = "raters like these" if fnmatchcase(str(resampled), "*raters*") else "these raters"
-    return f"Holds for {who} and items like these; raters are corrected for their number (Holm)."
+    return f"Holds for {who} and items like these; raters corrected for multiple comparisons (Holm)."
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
@@ -243,7 +243,7 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
         yield Advice(f"Have someone else rate the items of {', '.join(guessing[:5])} again.")
     elif apart:
         names = ", ".join(one.subject for one in apart[:5])
-        yield Advice(f"Go through the guideline with {names}, on items that others rated otherwise.")
+        yield Advice(f"Go through the guideline with {names}, using items that the others rated differently.")
     if (table := outcome.panels.table("Adjudication queue")) is not None and table.rows:
         which = "item" if (count := _waiting(outcome)) == 1 else f"{count:,} items, least certain first"
         yield Advice(f"Resolve the {which}:", "--queue queue.csv", needs=True)

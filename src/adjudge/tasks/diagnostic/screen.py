@@ -214,7 +214,8 @@ def _doubt(outcome: Outcome) -> str:
     if "Originals" in outcome.settings.choices:
         return "Cases made from one original are not independent: intervals and tests go by original."
     return (
-        "Cases are assumed to be independent: give --template if not. Phenomena are corrected for their number (Holm)."
+        "Cases are assumed to be independent: give --template if not. Phenomena are corrected for multiple comparisons "
+        "(Holm)."
     )
 
 

@@ -70,7 +70,7 @@ def _doubt(outcome: Outcome) -> str:
     # Of results that are compared, roles are said of each.
     prompts = any(role.partition(" of ")[0] == "prompt" for role in outcome.data.roles)
     counted = "Pairs of a prompt are counted together" if prompts else "Pairs are assumed to be independent"
-    return f"{counted}; strengths are corrected for their number (Holm)."
+    return f"{counted}; strengths are corrected for multiple comparisons (Holm)."
 
 
 SCREEN = Screen(

@@ -46,8 +46,8 @@ GROUP = Words(
     finding="beyond",
     low="scores {subject} lower than raters do",
     high="scores {subject} higher than raters do",
-    looks_low="looks to score {subject} lower than raters do",
-    looks_high="looks to score {subject} higher than raters do",
+    looks_low="seems to score {subject} lower than raters do",
+    looks_high="seems to score {subject} higher than raters do",
     unit="response",
 )
 SECOND = {
@@ -193,7 +193,7 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
 def _doubt(outcome: Outcome) -> str:
     twice = outcome.settings.choices.get("Responses with two ratings or more", "")
     rests = f"PRMSE and the second rater rest on the {twice} scored twice. " if twice not in ("", "0") else ""
-    return f"{rests}Groups are corrected for their number (Holm). Limits are conventions: --limits."
+    return f"{rests}Groups are corrected for multiple comparisons (Holm). Limits are conventions: --limits."
 
 
 SCREEN = Screen(
