@@ -13,13 +13,14 @@ from scipy import stats
 
 from adjudge.diagnosis.preferences.joint_traits import joint_traits
 from adjudge.diagnosis.preferences.judge_errors import corrected_elsewhere, corrected_strength, judge_table
-from adjudge.diagnosis.preferences.model_draws import drawn_strengths, fitted
 from adjudge.diagnosis.preferences.model_strengths import (
     Games,
     always_in_one_place,
     bradley_terry,
     davidson,
+    drawn_strengths,
     elo,
+    fitted,
     ranks_of_strengths,
     win_rates,
 )

@@ -13,7 +13,7 @@ from adjudge.diagnosis.slices.search_units import SearchedColumn, SearchUnits
 from adjudge.diagnosis.slices.slice_search import search
 from adjudge.diagnosis.slices.slice_tests import beside_rest
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.slice_search.remarks import CHANCE, FOUND
+from adjudge.evaluation.slice_search.search import CHANCE, FOUND
 
 
 def quiet(what: str, more: int, of: int) -> None: ...

@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from adjudge.data.foreign import is_arrow, refusing
-from adjudge.data.lengths import lengths_of
 from adjudge.data.nested import nested
 from adjudge.data.source import Batch, Lengths, Numbers, Places, Several, Text, by_appearance, code_type, join_columns
-from adjudge.data.values import BOOLEANS, NUMBER, label_written, number_written
+from adjudge.data.values import BOOLEANS, NUMBER, label_written, lengths_of, number_written
 from adjudge.errors import InputError, quoted
 
 if TYPE_CHECKING:

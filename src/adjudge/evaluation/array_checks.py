@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.two_arrays import array_of, is_column, table_of
+from adjudge.data.arrays import array_of, is_column, table_of
 from adjudge.diagnosis.checks.check import KEYS, SERIOUS, Check, refuse_stops
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.data_check import checks_of

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from adjudge.data.arrays import is_column, table_of
 from adjudge.data.reading import Reading
 from adjudge.data.source import Source
 from adjudge.data.systems import as_list
 from adjudge.data.tables.files import fingerprinted
-from adjudge.data.two_arrays import is_column, table_of
 from adjudge.diagnosis.checks.watching import role_columns
 from adjudge.engines.base import Engine
 from adjudge.engines.choice import engine_for

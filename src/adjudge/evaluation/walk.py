@@ -24,10 +24,9 @@ from adjudge.errors import MOST_DRAWN, BadValue, check_size, within_memory
 from adjudge.evaluation.comparison.asked import check_asked, contests, untested
 from adjudge.evaluation.comparison.contender import Contender
 from adjudge.evaluation.comparison.difference import How
-from adjudge.evaluation.comparison.floor import floor_table
 from adjudge.evaluation.comparison.panels import Compared, with_comparison
 from adjudge.evaluation.comparison.result_table import paid_together, with_letters
-from adjudge.evaluation.comparison.side_effects import changes
+from adjudge.evaluation.comparison.side_effects import changes, floor_table
 from adjudge.evaluation.comparison.standings import masses, standings, units
 from adjudge.evaluation.comparison.systems import difference_rows, rivalries
 from adjudge.evaluation.comparison.unit_tests import unit_tables

@@ -8,29 +8,31 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from adjudge.data.cleaning import level_name
 from adjudge.data.source import Text
 from adjudge.data.tables.files import check_folder
 from adjudge.data.tables.frames import Table
+from adjudge.diagnosis.fairness import ScoreModel, fairness_of
 from adjudge.engines.base import Collected
 from adjudge.errors import InputError, SettingError, quoted
 from adjudge.evaluation.border import bordered
 from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.walk import collect, measure, walk
-from adjudge.interop.rsmtool_config import checked_config, checked_format, read_experiment
+from adjudge.interop.rsmtool_config import DEFAULTS, REQUIRED, SECTIONS, checked_config, checked_format, read_experiment
 from adjudge.interop.rsmtool_data import AS_IS, Prepared, prepared, responses_table, task_reading
-from adjudge.interop.rsmtool_fairness import fairness_frames
 from adjudge.interop.rsmtool_files import WRITERS, file_names, write_inside
 from adjudge.interop.rsmtool_frames import Frame, composition_frames, response_frames
-from adjudge.interop.rsmtool_tables import figure_frames
+from adjudge.interop.rsmtool_tables import cell, figure_frames
 from adjudge.report import html
 from adjudge.report.evaluation import Evaluation
 from adjudge.tasks import task_named
+from adjudge.tasks.scoring.panels import errors_by_slice
 
 # Of the report's intervals: a limit is then known to a twelfth of a standard error.
 REPLICATES = 1_000
@@ -182,3 +184,63 @@ def _merged(cells: Text, few: set[str], name: str) -> Text:
     index: dict[str, int] = {}
     places = [index.setdefault(name if label in few else label, len(index)) for label in cells.labels]
     return Text(np.array([*places, -1], dtype=np.int64)[cells.codes], tuple(index))
+
+
+FAIRNESS = {
+    "osa": "Overall score accuracy",
+    "osd": "Overall score difference",
+    "csd": "Conditional score difference",
+}
+
+
+def fairness_frames(data: Prepared, collected: Collected) -> Iterator[Frame]:
+    """The three regressions for each subgroup."""
+    view = data.view(f"{data.chosen}_trim")
+    for _, name, cells in errors_by_slice(collected, [view], data.config.subgroups):
+        labels = {level_name(label): label for label in data.group(name).categories}
+        named = replace(cells, groups=tuple(labels[level] for level in cells.groups))
+        fair = fairness_of(named.of_levels(None), equal_variances=True)  # the p-values of RSMTool's files
+        for short, model in zip(FAIRNESS, fair.models, strict=True):
+            yield _estimates(f"estimates_{short}_by_{name}", model)
+        rows = [
+            ("R2", *(cell(model.adjusted) for model in fair.models), fair.reference),
+            ("sig", *(cell(model.p) for model in fair.models), fair.reference),
+        ]
+        yield Frame(f"fairness_metrics_by_{name}", ("", *FAIRNESS.values(), "base_category"), rows)
+
+
+def _estimates(name: str, model: ScoreModel) -> Frame:
+    rows = [
+        (
+            f"Intercept ({one.group})" if place == 0 else one.group,
+            *(cell(figure) for figure in (one.estimate, one.p, one.low, one.high)),
+        )
+        for place, one in enumerate(model.coefficients)
+    ]
+    return Frame(name, ("", "estimate", "P>[t]", "[0.025", "0.975]"), rows)
+
+
+FILL_IN = "ENTER_VALUE_HERE"
+BY_GROUP = ("data_description_by_group", "evaluation_by_group", "fairness_analyses")
+REFERENCE = "https://rsmtool.readthedocs.io/en/stable/advanced_usage.html#experiment-configuration-file"
+EDIT_IT = "The configuration must be edited: its required fields have no values yet, and others depend on your data."
+
+
+def example_config(subgroups: bool = False) -> str:
+    """Every field with its default, in RSMTool's order and with its comments; with `subgroups`, their sections too.
+
+    >>> '"trim_min": "ENTER_VALUE_HERE"' in example_config(), "fairness_analyses" in example_config(subgroups=True)
+    (True, True)
+    """
+    sections = [name for name in SECTIONS if subgroups or name not in BY_GROUP]
+    optional = {**DEFAULTS, "general_sections": sections}
+    lines = [f"    // Reference: {REFERENCE}", f'    // REQUIRED: replace "{FILL_IN}" with the appropriate value!']
+    lines += [f"{_field(name, FILL_IN)}," for name in REQUIRED]
+    lines.append("    // OPTIONAL: replace default values below based on your data.")
+    lines += [",\n".join(_field(name, optional[name]) for name in sorted(optional))]
+    return "{\n" + "\n".join(lines) + "\n}"
+
+
+def _field(name: str, value: object) -> str:
+    written = json.dumps(value, indent=4).replace("\n", "\n    ")
+    return f'    "{name}": {written}'

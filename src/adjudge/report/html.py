@@ -12,8 +12,7 @@ from adjudge.report import offline, tokens, words
 from adjudge.report.answers.answer import MARKS, Answer
 from adjudge.report.blocks.drawing import evidence
 from adjudge.report.gates.section import verdict_banner
-from adjudge.report.page import Gallery, Limits, Section
-from adjudge.report.room import expected
+from adjudge.report.page import Gallery, Limits, Section, expected
 from adjudge.report.sections import sections
 from adjudge.report.summary import Summary
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import adjudge
-from adjudge.tasks.agreement.span_reading import SpanReading
+from adjudge.tasks.agreement.spans import SpanReading
 
 # Ann marks a person in twelve items; Ben marks the same in six, and nothing in the others.
 ROWS = [(f"t{k}", who, 0, 4, "PER") for k in range(12) for who in ("ann", "ben") if who == "ann" or k < 6]

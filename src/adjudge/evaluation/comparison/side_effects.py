@@ -1,10 +1,13 @@
-"""What a system changes beside its baseline, whatever the task: fixed and broken, over all units and slice by slice."""
+"""What a system changes beside its baseline, whatever the task: fixed and broken, in all units and slice by slice.
+
+The baseline beside itself, run again, is the floor of that.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,8 +15,10 @@ from adjudge.diagnosis.limits import undefined_last
 from adjudge.engines.base import WHOLE, Collected, SliceKey
 from adjudge.evaluation.comparison.contender import Contender
 from adjudge.evaluation.comparison.difference import How
+from adjudge.evaluation.comparison.settings import Comparing
 from adjudge.evaluation.declaration import View
 from adjudge.evaluation.panels import TablePanel, finite
+from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import plural_of
 from adjudge.inference.differences.flips import SHARES, Flips, named_shares
 from adjudge.inference.differences.spread_alike import SpreadTest, spread_alike, spread_by_units, spread_drawn
@@ -176,3 +181,28 @@ def _level(one: Change, p: float, paid: float) -> list[Cell]:
 def whole_or_not(value: float) -> Cell:
     """A number, as a whole one where it is."""
     return round(value) if value == round(value) else value
+
+
+FLOOR = "{} beside itself"
+COLUMNS = ["run", "broken", "negative flip rate", "low", "high", "churn", "low of churn", "high of churn"]
+
+
+def floor_table(request: Request, collect: Callable[[Request], Collected]) -> Iterator[TablePanel]:
+    """What the baseline breaks beside itself, run again; the table is read once more for it."""
+    if request.again is None:
+        return
+    repeated = replace(request, study=request.again, comparing=Comparing(), requirements=(), metrics=None)
+    collected = collect(repeated)
+    first, *others = [view for view in repeated.study.views(repeated, collected) if view.contest is not None]
+    cells: list[list[Cell]] = []
+    for view in others:
+        flips = flips_of(view, first, collected, WHOLE) if view.contest == first.contest else None
+        if flips is not None:
+            cells.append([view.system_name, whole_or_not(flips.counts[BROKEN]), *_rates(flips, request.level)])
+    note = "The same system, run again: what it breaks by itself is the floor of what an update seems to break."
+    if cells:
+        yield TablePanel(FLOOR.format(first.system_name), note, COLUMNS, cells)
+
+
+def _rates(flips: Flips, level: float) -> list[Cell]:
+    return [finite(number) for named in (SHARES[0], SHARES[-1]) for number in flips.share(named, level)]

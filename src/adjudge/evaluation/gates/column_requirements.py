@@ -1,4 +1,7 @@
-"""What requirements ask of plain columns: a mean or a quantile, and means that a judge helps with."""
+"""What requirements ask of plain columns: a mean or a quantile, and means that a judge helps with.
+
+Beside the columns that a task reads, or of a table that has no task.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,12 @@ from numpy.typing import NDArray
 from adjudge.data.judgements.measured_columns import MeasuredColumns
 from adjudge.data.keys import Keys, keys_of_labels
 from adjudge.data.source import Numbers, Source, Text
-from adjudge.diagnosis.checks.check import Check
+from adjudge.diagnosis.checks.check import Check, checks_in_order
 from adjudge.diagnosis.checks.columns import column_checks
-from adjudge.errors import BadValue, InputError, SettingError, listed, quoted
+from adjudge.errors import BadValue, ColumnNotFound, InputError, SettingError, listed, quoted
+from adjudge.evaluation.arguments import checked_arguments
+from adjudge.evaluation.declaration import Role, Setting
+from adjudge.evaluation.foreign import opened_as
 from adjudge.evaluation.gates.column_limits import (
     ColumnRows,
     column_reach,
@@ -25,8 +31,11 @@ from adjudge.evaluation.gates.column_limits import (
 from adjudge.evaluation.gates.requirement_rows import rows_of_bound
 from adjudge.evaluation.gates.requirement_scope import system_of
 from adjudge.evaluation.gates.requirements import Requirement
-from adjudge.evaluation.request import Request
-from adjudge.evaluation.results import WHOLE_NAME, Row
+from adjudge.evaluation.outcome import Data, Outcome, Settings
+from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.request import Request, check_columns_of
+from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
+from adjudge.evaluation.settings import bootstrap_settings, versions
 from adjudge.inference.reach import Reach, added_reach, student_reach
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.in_use import COLUMNS, system_usability
@@ -247,3 +256,32 @@ def _right(table: _Columns, truth: str, answer: str) -> Array:
     meant = np.append(np.array([place.get(label, -2) for label in other_labels], dtype=np.int64), -1)[others]
     right = np.where(codes == meant, 1.0, 0.0)
     return np.where((codes < 0) | (others < 0), np.nan, right)
+
+
+ROLES = (Role("cluster", "rows that belong together"), Role("weight", "what a row counts"))
+SETTINGS = (
+    Setting("replicates", "how often rows are drawn", int),
+    Setting("seed", "of the draws", int),
+    Setting("delimiter", "between cells"),
+    Setting("missing", "what stands for nothing", many=True),
+    Setting("decimal", "the sign of decimals"),
+)
+
+
+def columns_outcome(table: object, requirements: Sequence[Requirement], given: Mapping[str, object]) -> Outcome:
+    """The limits of everything that is required of the columns of a table."""
+    checked = checked_arguments("columns", ROLES, SETTINGS, dict(given))
+    source = opened_as(table, checked)
+    roles = {name: checked[name] for name in ("cluster", "weight") if checked.get(name) is not None}
+    for role, name in roles.items():
+        if name not in source.column_names:
+            raise ColumnNotFound(role, name, source.column_names)
+    check_columns_of(requirements, source.column_names)
+    settings = bootstrap_settings(checked.get("replicates") or 2_000, checked.get("seed", 7), "percentile")
+    rows = tuple(plain_column_rows(source, roles, requirements, settings))
+    counted = sum(batch.rows for batch in source.batches([], [requirements[0].column[0]])) if requirements else 0
+    data = Data(source.name, source.fingerprint(), counted, counted, {}, [], dict(roles))
+    how = Settings(0.95, settings.replicates, settings.seed, settings.kind, "", "memory", versions())
+    slices = list(dict.fromkeys(name for one in requirements for name in one.slice_columns))
+    checks = checks_in_order(required_checks(source, requirements), ())
+    return Outcome("", data, how, [], slices, [], ResultTable(rows), Panels([], [], [], [], []), checks=checks)

@@ -1,9 +1,12 @@
-"""A search of slices, for any task that tells what each unit cost: the table is read again with more columns."""
+"""A search of slices, for any task that tells what each unit cost: the table is read again with more columns.
+
+What it finds is a finding of the first screen, too.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -19,12 +22,41 @@ from adjudge.data.source import Batch, Numbers, Source, Text
 from adjudge.diagnosis.slices.search_units import SearchedColumn, SearchUnits
 from adjudge.diagnosis.slices.slice_search import LEAST_ROWS, LEAST_SHARE, SPLIT, Progress, Search, search
 from adjudge.errors import SettingError
+from adjudge.evaluation.answers.screen import Remark, SpokenNumber
 from adjudge.evaluation.declaration import View
+from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.paired_answers import UnitSource
 from adjudge.evaluation.panels import Panels, TablePanel, finite
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.slice_search.remarks import CHANCE, FOUND, SHOWN
 from adjudge.statistics.base import Array
+
+FOUND = "Slices that were searched for"
+CHANCE = "What chance alone finds"
+SHOWN = ("confirmed", "shown")
+
+
+def search_remarks(outcome: Outcome) -> Iterator[Remark]:
+    """The worst slice that is confirmed, or that none is."""
+    table = outcome.panels.table(FOUND)
+    if table is None or not table.columns:
+        return
+    records = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    shown = [record for record in records if record["verdict"] in SHOWN]
+    if not shown:
+        yield Remark("searched", "no slice is shown to fail more than the rest", rank=3)
+        return
+    first = shown[0]
+    share = table.columns[4] == "failing"
+    numbers = [first[table.columns[place]] for place in (4, 5, 6, 7)]
+    value, low, high, rest = (float(n) if isinstance(n, int | float) else float("nan") for n in numbers)
+    unit = "share" if share else "coefficient"
+    name = str(first["slice"]).replace("{", "{{").replace("}", "}}")
+    more = f"; {len(shown) - 1} more" if len(shown) > 1 else ""
+    words = "failing" if share else table.columns[4].replace("{", "{{").replace("}", "}}")
+    figures = {"here": SpokenNumber(value, low, high, unit), "rest": SpokenNumber(rest, unit=unit)}
+    text = f"{name}: {{here}} {words}, {{rest_value}} for the rest ({first['verdict']}{more})"
+    yield Remark("searched", text, figures, "beyond", rank=2)
+
 
 PARTS = 4  # of a column of numbers, of about as many rows each
 FEW_NUMBERS = 10  # a column with at most so many different numbers is one of labels

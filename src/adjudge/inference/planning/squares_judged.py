@@ -14,7 +14,7 @@ import numpy as np
 from adjudge.inference.intervals.tailed_means import FEWEST, rubin_hill_limits
 from adjudge.inference.reach import unseen_loss, unseen_share
 from adjudge.statistics.base import Array
-from adjudge.statistics.largest import MOST_LARGEST
+from adjudge.statistics.numbers.pairs import MOST_LARGEST
 
 TABLES = 256  # each step from one error to the next has one in each of as many equal parts of its distribution
 APART = 0.5  # standard deviations of the sum of the others, up and down, between which a limit is taken for straight

@@ -15,7 +15,7 @@ from adjudge.evaluation.adequacy.purpose_file import Purpose, parsed_purpose, re
 from adjudge.evaluation.adequacy.tradeoffs import Tradeoffs, axis_of, traded
 from adjudge.evaluation.border import bordered
 from adjudge.evaluation.exports import encoded
-from adjudge.evaluation.gates.column_outcome import columns_outcome
+from adjudge.evaluation.gates.column_requirements import columns_outcome
 from adjudge.evaluation.gates.file import GateFile, evidence_verdicts
 from adjudge.evaluation.gates.judging import judged_together
 from adjudge.evaluation.gates.verdicts import PASSED, Judgement, Verdict, of_gate

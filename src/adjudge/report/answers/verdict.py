@@ -12,7 +12,7 @@ from adjudge.evaluation.answers.answering import many_of, plural
 from adjudge.evaluation.answers.claims import ALONE, BEYOND, FEW, LOOKS, UNDECIDED, Judged, units_to_settle
 from adjudge.evaluation.answers.screen import Advice, Answering, Remark, Screen, SpokenNumber
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.slice_search.remarks import search_remarks
+from adjudge.evaluation.slice_search.search import search_remarks
 from adjudge.report.answers.answer import Finding, Step
 from adjudge.report.answers.grammars import SpokenClause, answer_said
 from adjudge.report.answers.order import of_several, ordered

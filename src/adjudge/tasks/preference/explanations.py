@@ -14,19 +14,52 @@ from adjudge.data.judgements.votes import MISSING, A, B
 from adjudge.diagnosis.preferences.joint_traits import FEWEST_FOR_TRAIT, JointTraits, joint_traits
 from adjudge.diagnosis.preferences.trait_effects import (
     FoldedPairs,
+    Lean,
     LengthControl,
     clusters,
     independent_kappa,
+    lean,
     length_term,
     trait_correlations,
 )
-from adjudge.errors import with_minus
+from adjudge.errors import percent, with_minus
 from adjudge.evaluation.panels import MatrixPanel, Panels, TablePanel, finite
 from adjudge.metrics import krippendorff_alpha
 from adjudge.statistics.base import Array
+from adjudge.statistics.preferences.votes import ASKED, CHOICE, VoteTable
 from adjudge.tasks.preference.panels import ShownVotes, Value
-from adjudge.tasks.preference.position import LEANS, chance_warning, leans_of
 from adjudge.tasks.preference.reading import MODEL
+
+LEANS, MATTERS = 0.05, 0.01
+LEVEL = 0.95
+
+
+def leans_of(table: VoteTable, level: float = LEVEL) -> tuple[Lean, Lean]:
+    """How the reference and the annotator lean, in the pairs that both were asked about."""
+    effect = max(float(table.squares.sum() / max(float(table.total), 1e-300)), 1e-300)
+    reference = table.counts[CHOICE, ASKED].sum(1) / effect
+    annotator = table.counts[ASKED, CHOICE].sum(0) / effect
+    return lean(reference[0], reference[1], level), lean(annotator[0], annotator[1], level)
+
+
+def chance_warning(table: VoteTable, *, by_design: bool = False) -> str:
+    """Why kappa with a chance of one half misleads; empty where it does not.
+
+    Both must lean, and votes without any relation must give more than a hundredth. A model that always wrote the first
+    answer leans by design: then the annotator decides.
+    """
+    reference, annotator = leans_of(table)
+    if not reference.n or not annotator.n:
+        return ""
+    expected = independent_kappa(reference.share, annotator.share)
+    fixed = by_design and reference.share in (0.0, 1.0)
+    if annotator.p >= LEANS or (reference.p >= LEANS and not fixed) or abs(expected) <= MATTERS:
+        return ""
+    return (
+        f"both lean to one place (a in {percent(reference.share)} and {percent(annotator.share)}): unrelated votes "
+        f"would give {expected:.2f}; read kappa with observed chance"
+    )
+
 
 MOST_TRAITS, MOST_PEOPLE, TEXT = 200, 50, 400
 LONGER = "(longer answer)"

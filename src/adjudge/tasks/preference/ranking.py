@@ -10,13 +10,13 @@ import numpy as np
 
 from adjudge.data.judgements.pair_votes import PairVotes
 from adjudge.data.judgements.votes import NEITHER, A, B
-from adjudge.diagnosis.preferences.model_draws import drawn_strengths
 from adjudge.diagnosis.preferences.model_strengths import (
     Games,
     Strengths,
     always_in_one_place,
     bradley_terry,
     davidson,
+    drawn_strengths,
     elo,
     ranks_of_strengths,
     simultaneous_quantile,

@@ -1,7 +1,8 @@
-"""How rows become lists: the items of each query, which stand together."""
+"""How rows become lists: the items of each query, which stand together; and TREC files a table."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -19,13 +20,16 @@ from adjudge.data.cleaning import (
     text_column,
 )
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_together, check_weight
+from adjudge.data.formats.trec import read_qrels, read_run, trec_table
 from adjudge.data.judgements.columns import Array, Codes
 from adjudge.data.judgements.queries import MOST_RELEVANCE, Policy, QueryLists, rows_by_code
 from adjudge.data.keys import Keys, digest_of, keys_of_fine_rows, keys_of_numbers, mixed
 from adjudge.data.reading import Block, Views
 from adjudge.data.row_reading import RoleColumn, RowReading
-from adjudge.data.source import Batch, Numbers, Text
-from adjudge.errors import BadValue, quoted
+from adjudge.data.source import Batch, Numbers, Source, Text, open_source
+from adjudge.data.tables.frames import Table
+from adjudge.errors import BadValue, SettingError, quoted
+from adjudge.evaluation.declaration import Given
 
 LISTS, AS_USUAL = "lists", Policy()
 NOT_JUDGED = "no item of the query is judged"
@@ -252,3 +256,26 @@ def _level(lists: QueryLists) -> int:
     """How many queries have items of one relevance alone, above 0."""
     least, most = (reduce.reduceat(lists.relevance, lists.starts[:-1]) for reduce in (np.minimum, np.maximum))
     return int(((least == most) & (most > 0)).sum())
+
+
+FOLLOW = ("query", "relevance", "score", "document", "systems")
+
+
+def opened_runs(table: object, given: Given) -> tuple[Source, Mapping[str, object]]:
+    """The table and what was given, or the table that TREC files make, with the roles that follow."""
+    runs = given.get("runs")
+    if runs is None:
+        return open_source(table), given
+    if also := [role for role in FOLLOW if given.get(role) is not None]:
+        raise SettingError(f"`{also[0]}` must be left out where `runs` are given: TREC files have fields, not columns.")
+    if not isinstance(table, (str, os.PathLike)):
+        raise SettingError("The table must be a TREC file of judgements where `runs` are given.")
+    paths = [runs] if isinstance(runs, (str, os.PathLike)) else list(runs)
+    qrels = read_qrels(table)
+    read = [read_run(path) for path in paths]
+    columns, systems = trec_table(qrels, read)
+    roles = {"query": "query", "relevance": "relevance", "document": "document", "systems": systems}
+    usual = {"unscored": "missed", "negative": "zero"}
+    rest = {name: value for name, value in given.items() if name != "runs" and value is not None}
+    doubts = tuple(doubt for run in read for doubt in run.doubts())
+    return replace(Table.of(qrels.name, columns), doubts=doubts), {**usual, **roles, **rest}

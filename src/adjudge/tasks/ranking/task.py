@@ -7,7 +7,7 @@ from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import QUERY, RELEVANCE, SCORES
 from adjudge.statistics.queries.means import QueryMeans
 from adjudge.tasks.ranking.items import ranking_items
-from adjudge.tasks.ranking.runs import opened_runs
+from adjudge.tasks.ranking.reading import opened_runs
 from adjudge.tasks.ranking.screen import SCREEN
 from adjudge.tasks.ranking.study import RankingStudy
 
