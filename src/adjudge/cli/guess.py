@@ -20,7 +20,7 @@ from adjudge.errors import InputError, SettingError, printable, quoted
 from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.foreign import picked
-from adjudge.evaluation.guess import Guess, guesses
+from adjudge.evaluation.guess import Guess, guesses, may_slice
 from adjudge.tasks import task_named, task_names
 
 MOST_COLUMNS = 20
@@ -160,11 +160,11 @@ def _unused(guess: Guess, profiles: Sequence[Profile]) -> list[str]:
     free = [one for one in profiles if one.name not in taken]
     if not free:
         return []
-    parts = [one.name for one in free if 2 <= one.distinct <= one.rows // LEAST_ROWS]
-    slices = (
-        [*guess.columns.get("slices", []), *parts[:1]] if "slices" in {role.name for role in guess.task.roles} else []
-    )
-    more = f"({shlex.join(['--slices', *slices])} breaks results down by it)" if parts and slices else ""
+    role = next((role for role in guess.task.roles if role.name == "slices"), None)
+    some = [one for one in free if 2 <= one.distinct <= one.rows // LEAST_ROWS] if role is not None else []
+    parts = [one.name for one in some if role is not None and may_slice(role, one, guess.columns, profiles)]
+    slices = [*guess.columns.get("slices", []), *parts[:1]]
+    more = f"({shlex.join(['--slices', *slices])} breaks results down by it)" if parts else ""
     return [printable(f"  {'not used':<11} {_names([one.name for one in free])}  {more}".rstrip())]
 
 

@@ -168,10 +168,17 @@ def _with_more(guess: Guess, profiles: Sequence[Profile]) -> Guess:
         if role.name in guess.shape or role.like is None:
             continue
         if role.name == "slices":
-            columns["slices"] = [one.name for one in free if role.like.holds in one.holds][:MOST_SLICES]
+            suiting = [one for one in free if role.like.holds in one.holds and may_slice(role, one, columns, profiles)]
+            columns["slices"] = [one.name for one in suiting][:MOST_SLICES]
         elif role.like.always and (suiting := [one for one in free if _suits(role, one, named=True)]):
             columns[role.name] = [suiting[0].name]
     return replace(guess, columns={role: names for role, names in columns.items() if names})
+
+
+def may_slice(role: Role, column: Profile, columns: Mapping[str, Sequence[str]], profiles: Sequence[Profile]) -> bool:
+    """Whether a column is the same for all rows of what its role says it must be the same in, such as a query."""
+    same_in = columns.get(role.like.same_in, []) if role.like else []
+    return not any(column.differs_within(one) for one in profiles if one.name in same_in)
 
 
 def _with_decimal(guess: Guess, profiles: Sequence[Profile]) -> Guess:

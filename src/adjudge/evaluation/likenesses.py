@@ -13,6 +13,7 @@ class Likeness:
     names: tuple[str, ...] = ()  # in small letters: the whole name, or a part of it
     meets: str = ""  # the role whose labels it must share
     within: str = ""  # the role within whose values it must differ: what never does tells of those, not of the rows
+    same_in: str = ""  # the role within whose values it must not differ
     always: bool = False  # taken by its name also where the task can do without it
     by_value: bool = False  # may be offered, never taken, for what it holds alone
     asks: tuple[str, str] | None = None  # a setting that goes with it, and its value
@@ -66,17 +67,23 @@ RATING = Likeness(
 )
 START, END = (Likeness("amounts", (name,), asks=("measurement", "spans")) for name in ("start", "end"))
 SPAN_LABEL = Likeness("few labels", ("label", "tag", "type", "entity", "category"))
+_CAME = ("outcome", "y", "response", "visit", "spend", "revenue", "sales")
+_BOUGHT = ("bought", "purchase", "purchased", "converted", "conversion", "click", "clicked")
+_TREATED = ("treatment", "treated", "treat", "arm", "assigned")
 QUERY = Likeness("keys", ("query", "qid", "q", "topic", "query_id"))
 RELEVANCE = Likeness("relevance", ("rel", "relevance", "grade", "qrel", "relevant"))
-OUTCOME = Likeness(
-    "anything", ("outcome", "y", "converted", "conversion", "response", "visit", "spend", "bought", "clicked")
-)
-TREATMENT = Likeness("two", ("treatment", "treated", "treat", "arm", "exposure", "offer", "variant", "w"))
+OUTCOME = Likeness("anything", (*_BOUGHT, *_CAME))
+TREATMENT = Likeness("two", (*_TREATED, "exposure", "variant", "campaign", "offer", "discount", "mail", "mailed", "w"))
 HUMAN = Likeness("anything", ("human", "person", "people", "expert"))
 JUDGE = Likeness("anything", ("judge", "llm", "autorater", "grader"))
+_TIMES = ("hours", "hour", "days", "day", "minutes", "minute", "seconds", "time", "duration", "requests")
+WATCHED = Likeness("amounts", (*_TIMES, "uptime", "runtime", "watched", "exposure"))
+_FAILED = ("failures", "failure", "failed", "fails", "fail", "crashes", "crash", "crashed")
+FAILED = Likeness("amounts", (*_FAILED, "outages", "outage", "faults", "fault", "incidents", "incident"))
 WEIGHT = Likeness("numbers", ("weight", "weights", "sample_weight"), always=True)
 ID = Likeness("ids", ("id", "uuid", "key", "index", "name", "message", "row", "nr"), always=True)
 SLICES = Likeness("levels")
+SLICES_OF_QUERIES = Likeness("levels", same_in="query")
 CHOICE = Likeness("labels", ("winner", "preferred_text", "preferred", "chosen", "human"))
 VOTES = Likeness("votes", by_value=True)
 TEXT_A, TEXT_B = (

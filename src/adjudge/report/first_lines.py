@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from adjudge.evaluation.answers.answering import plural
 from adjudge.report import words
-from adjudge.report.answers.answer import Answer, Block, GridBlock, roomy
+from adjudge.report.answers.answer import Answer, Block, ForestBlock, GridBlock, roomy
 from adjudge.report.blocks.text import block_lines
 from adjudge.report.sheet import NARROW, Sheet, SheetLine
 
@@ -28,6 +28,34 @@ def lines_of(answer: Answer, sheet: Sheet) -> list[SheetLine]:
         also_kept, with_remark = _fitted(answer, sheet, 1)
         return with_remark if also_kept == kept and len(with_remark) <= max(LONGEST, len(lines)) else lines
     return lines
+
+
+def whole_lines(answer: Answer, sheet: Sheet) -> list[SheetLine]:
+    """The first screen above everything else: no block and no row is cut, and nothing points to `--all`."""
+    return list(
+        _lines(
+            replace(
+                answer,
+                findings=[replace(finding, text=_below(finding.text)) for finding in answer.findings],
+                blocks=[_uncut(block) for block in answer.blocks if not roomy(block)],
+                remarks=[],  # they follow in full
+                more=answer.more.partition(" · ")[2],
+            ),
+            sheet,
+        )
+    )
+
+
+def _uncut(block: Block) -> Block:
+    if isinstance(block, ForestBlock) and block.more:
+        return replace(block, rows=[*block.rows, *block.more], more=[], rest="")
+    if isinstance(block, GridBlock) and block.more:
+        return replace(block, rows=[*block.rows, *block.more], more=[], rest="")
+    return replace(block, rest=_below(block.rest))
+
+
+def _below(text: str) -> str:
+    return text.replace(": --all", ", below")
 
 
 def _fitted(answer: Answer, sheet: Sheet, remarks: int) -> tuple[int, list[SheetLine]]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.panels import ForestLine, ForestPanel
 from adjudge.report import grids, tables, words
 from adjudge.report.answers.answer import Answer
-from adjudge.report.first_lines import lines_of
+from adjudge.report.first_lines import lines_of, whole_lines
 from adjudge.report.gates import terminal as gate_terminal
 from adjudge.report.grids import Grid
 from adjudge.report.sheet import STYLES, WIDEST, Sheet, standard_output
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 MOST_LIST_COLUMNS = 7
+MOST_TYPED = 2000  # letters of a command that can be typed as it stands
 _BAR = 13
 _ASCII = str.maketrans({"–": "-", "—": "-", "·": "-", "…": "~", "∞": "inf", "“": '"', "”": '"', "’": "'"})
 
@@ -44,15 +46,15 @@ def render(summary: Summary, console: Console | None = None, *, everything: bool
         gate_terminal.show(gate, console=console)
         console.print()
     if answer is not None:
-        _print_first(console, answer)
+        _print_first(console, answer, everything=everything)
     if summary.answer is None or everything:
         _print_everything(console, summary)
 
 
-def _print_first(console: Console, answer: Answer) -> None:
+def _print_first(console: Console, answer: Answer, *, everything: bool) -> None:
     """The first screen, its marks in the colour of their state."""
     sheet = Sheet(min(WIDEST, console.width), console.encoding or "ascii", _ascii_only(console))
-    for line in lines_of(answer, sheet):
+    for line in (whole_lines if everything else lines_of)(answer, sheet):
         text = _text(console, line.text, line.style)
         mark = sheet.mark(line.mark)
         if mark and line.mark in STYLES and (place := line.text.find(mark)) >= 0:
@@ -185,7 +187,8 @@ def _print_panels(console: Console, summary: Summary) -> None:
     for bars in panels.bars:
         _print_grid(console, grids.bar_grid(bars))
     for rows in panels.tables:
-        _print_grid(console, grids.table_grid(rows, len(rows.rows), MOST_LIST_COLUMNS, text=60))
+        grid = grids.table_grid(rows, len(rows.rows), MOST_LIST_COLUMNS, text=60)
+        _print_grid(console, replace(grid, more=grid.more and f"{grid.more} The page has them: --html page.html"))
 
 
 def _print_heading(console: Console, title: str, note: str) -> None:
@@ -238,5 +241,8 @@ def _print_facts(console: Console, summary: Summary) -> None:
             _print(console, f"  {fact.name} {words.visible(fact.value, most=600)}")
     if summary.how:
         console.print()
-        texts = [f"{words.visible(fact.name)} {words.visible(fact.value)}" for fact in summary.how]
+        texts = [
+            f"{words.visible(fact.name)} {words.visible(fact.value, MOST_TYPED if fact.typed else 120)}"
+            for fact in summary.how
+        ]
         _print(console, " · ".join(texts), style="dim")

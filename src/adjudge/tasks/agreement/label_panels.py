@@ -270,7 +270,11 @@ def _rater_batches(page: _Page, moved: Drift) -> MatrixPanel:
     flagged = [
         f"{who.rater} in {one.batch}" for who, row in zip(shown, rows, strict=True) for one in row if one.flagged
     ]
-    said = f"Differs from the rater's own whole: {', '.join(flagged[:20])}." if flagged else "No batch is flagged."
+    said = (
+        f"Differs from the rater's own whole: {', '.join(flagged[:20])}."
+        if flagged
+        else "No rater differs in any batch."
+    )
     title = "Agreement with the others by rater and batch"
     return MatrixPanel(title, page.noted(said, moved.note), page.names, columns, values, low, high, n, (0.0, 1.0))
 

@@ -205,7 +205,7 @@ def _queue_title(outcome: Outcome) -> str:
     """How many items wait, and why."""
     table = outcome.panels.table("Adjudication queue")
     items = outcome.settings.choices.get("Items", "?")
-    note = "" if table is None else table.note.partition(", 0 are closed")[0].partition(". ")[0]
+    note = "" if table is None else table.note.partition(". ")[0]
     return f"to decide: {re.sub(' (items are|item is) open', f' of {items} items', note)}" if note else "to decide"
 
 

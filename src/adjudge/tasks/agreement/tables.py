@@ -44,7 +44,8 @@ def queue_table(
     counts = ", ".join(plural(count, reason) for reason, count in queue.by_reason.items() if count)
     meaning = " ".join(f"{reason}: {REASONS[reason]}." for reason, count in queue.by_reason.items() if count)
     open_items = f"{queue.open:,} {'item is' if queue.open == 1 else 'items are'} open"
-    note = f"{open_items} ({counts}), {queue.closed:,} are closed. {meaning}" if queue.open else ""
+    closed = f", {queue.closed:,} are closed" if queue.closed else ""
+    note = f"{open_items} ({counts}){closed}. {meaning}" if queue.open else ""
     rows: list[Row] = [
         [one.item, ", ".join(one.reasons), _votes(one.votes), one.label, one.probability, panel_number(one.influence)]
         for one in queue.entries
@@ -131,6 +132,8 @@ def margins_table(table: DistinctRatings) -> TablePanel:
         return TablePanel(title, note + how, columns, rows)
     names = table.categories[-1:] if len(table.categories) == 2 else table.categories
     tests = [(name, category_test(table, name)) for name in names]
+    if len({test.note for _, test in tests}) == 1 and all(test.note for _, test in tests):  # none could be made
+        tests = [("every category", tests[0][1])]
     adjusted = holm([test.p_value for _, test in tests])
     rows = [
         _test_row(f"{test.name}: {name}", test, panel_number(float(p)))
@@ -160,9 +163,8 @@ def scales_table(metric: Metric, whole: ValueWithLimits, draws: Array) -> TableP
     for scale in scales if not math.isnan(whole.low) else []:
         reached = reached_band(scale, draws)
         rows.append([scale.source, band(scale, whole.value), reached.band, reached.probability, scale.convention])
-    value, low, high = (with_minus(one, ".3f") for one in (whole.value, whole.low, whole.high))
     note = (
-        f"{metric.label} {value} [{low}, {high}]. Reached: the highest band that holds "
+        f"{metric.label} {with_minus(whole.value, '.3f')}. Reached: the highest band that holds "
         f"with 95 % probability, by the draws of the interval. {caution(scales[0], metric.name)}"
     ).strip()
     columns = ["scale", "band of the value", "band reached", "probability", "edges"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from adjudge.evaluation.cubes.keys import cells_by, row_keys
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
-from adjudge.evaluation.likenesses import ID, SLICES, WEIGHT, Likeness
+from adjudge.evaluation.likenesses import FAILED, ID, SLICES, WATCHED, WEIGHT
 from adjudge.metrics import failure_ratio, mean_time_between_failures
 from adjudge.tasks.failures.items import failure_items
 from adjudge.tasks.failures.screen import SCREEN
@@ -20,14 +20,14 @@ TASK = Task(
             "column of how long each row was watched: hours, requests; one for all systems, or one for each",
             many=True,
             of_system=True,
-            like=Likeness("amounts", ("hours", "days", "minutes", "uptime", "runtime", "watched", "exposure")),
+            like=WATCHED,
         ),
         Role(
             "failures",
             "column of how often it failed in that row; several columns are several systems",
             many=True,
             of_system=True,
-            like=Likeness("amounts", ("failures", "crashes", "outages", "faults", "incidents")),
+            like=FAILED,
         ),
         Role("weight", "column of case weights", like=WEIGHT),
         Role("cluster", "column of units to resample together, such as a machine"),

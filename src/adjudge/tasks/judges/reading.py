@@ -18,6 +18,7 @@ from adjudge.data.source import MOST_NUMBER, Batch
 from adjudge.errors import quoted
 from adjudge.statistics.base import Array
 
+MEASURED = "Measured"  # among what was chosen: the mean, or the share of which label or of right answers
 LABELS_ARE, ELSEWHERE = "Labels", "from elsewhere: the judge errs as often here"  # among what was chosen
 LABELS, JUDGED = "labels of people", "labels of the judge"
 MOST_NAMED = 1_000  # labels of a block whose names are kept: more are texts

@@ -9,7 +9,8 @@ from adjudge.evaluation.answers.claims import Evidence, Words, claim_of_gains
 from adjudge.evaluation.answers.evidence import against_rest, compared_margin, leader, of_differences, of_row, row_of
 from adjudge.evaluation.answers.screen import Advice, Answering, ForestOf, GridOf, Remark, Screen
 from adjudge.evaluation.outcome import Outcome
-from adjudge.tasks.judges.reading import ELSEWHERE, LABELS_ARE
+from adjudge.evaluation.results import Row
+from adjudge.tasks.judges.reading import ELSEWHERE, LABELS_ARE, MEASURED
 
 LEADING = ("judge_assisted_mean", "labelled_mean", "*")
 CORRECTED = ("rogan_gladen", "*")
@@ -38,9 +39,14 @@ def _leading(*patterns: str, elsewhere: bool) -> Callable[[Outcome], Sequence[Ev
 
     def evidence(outcome: Outcome) -> Sequence[Evidence]:
         row = row_of(outcome, measured(*patterns)(outcome), leader(outcome))
-        return [] if row is None or _elsewhere(outcome) != elsewhere else [of_row(row, row.system, whole=True)]
+        return [] if row is None or _elsewhere(outcome) != elsewhere else [_read(row, outcome)]
 
     return evidence
+
+
+def _read(row: Row, outcome: Outcome) -> Evidence:
+    """A figure with what it is of: a mean, or the share of a label."""
+    return of_row(row, row.system, whole=True, what=str(outcome.settings.choices.get(MEASURED, "mean")))
 
 
 def _of_two(outcome: Outcome) -> Sequence[Evidence]:
@@ -83,13 +89,13 @@ SCREEN = Screen(
             "value",
             _leading(*LEADING, elsewhere=False),
             measured(*LEADING),
-            says={"value": "As people would judge all rows: {value}."},
+            says={"value": "As people would judge all rows: {what} {figure}."},
         ),
         Answering(
             "value",
             _leading(*CORRECTED, elsewhere=True),
             measured(*CORRECTED),
-            says={"value": "As people would judge the rows without a label: {value}."},
+            says={"value": "As people would judge the rows without a label: {what} {figure}."},
         ),
     ),
     top=lambda outcome: [top_subject(outcome)],

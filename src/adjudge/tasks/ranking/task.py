@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from adjudge import metrics
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
-from adjudge.evaluation.likenesses import QUERY, RELEVANCE, SCORES
+from adjudge.evaluation.likenesses import QUERY, RELEVANCE, SCORES, SLICES_OF_QUERIES, WEIGHT
 from adjudge.statistics.queries.means import QueryMeans
 from adjudge.tasks.ranking.items import ranking_items
 from adjudge.tasks.ranking.reading import opened_runs
@@ -25,9 +25,9 @@ TASK = Task(
             like=SCORES,
         ),
         Role("document", "column that names each item"),
-        Role("weight", "column of query weights, the same for all items of a query"),
+        Role("weight", "column of query weights, the same for all items of a query", like=WEIGHT),
         Role("cluster", "column of queries to resample together, such as a person or a topic"),
-        Role("slices", "columns to break results down by; 'a × b' crosses two", many=True),
+        Role("slices", "columns to break results down by; 'a × b' crosses two", many=True, like=SLICES_OF_QUERIES),
     ),
     metrics=(
         metrics.ndcg,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
@@ -96,7 +97,8 @@ def flags_panel(
     order = (FLAGGED, UNDECIDED, TOO_FEW, UNDEFINED, FINE)
     judged.sort(key=lambda entry: order.index(entry[2]))
     labels = {name: parse(name).full_label for name in {row.metric for row, *_ in judged}}
-    counts = ", ".join(f"{sum(v == verdict for *_, v in judged)} {verdict}" for verdict in order)
+    count = Counter(verdict for *_, verdict in judged)
+    counts = ", ".join(f"{count[verdict]} {verdict}" for verdict in order if count[verdict])
     return TablePanel(
         title="Flags",
         note=f"{counts}. Flagged and fine are said when the whole interval lies on one side of the limit; "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from adjudge.errors import with_minus
 from adjudge.evaluation.answers.answering import (
     answers_of,
     difference_claim,
@@ -16,7 +15,7 @@ from adjudge.evaluation.answers.answering import (
 from adjudge.evaluation.answers.evidence import leader
 from adjudge.evaluation.answers.screen import Advice, ForestOf, ListOf, Remark, Screen
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.panels import Series, TablePanel
+from adjudge.evaluation.panels import TablePanel
 
 SHARES = (0.1, 0.2, 0.3, 0.5, 0.75, 1.0)  # of those treated first, that the first screen shows
 
@@ -39,19 +38,12 @@ def _treated_first(outcome: Outcome) -> TablePanel | None:
         [
             f"{100 * series.x[at]:.0f} %",
             series.y[at],
-            _interval(series, at),
+            *(ends[at] if ends else None for ends in (series.low, series.high)),
             whole * series.x[at],
         ]
         for at in places
     ]
-    return TablePanel(
-        panel.title, "", ["treated first", "net lift", f"{100 * outcome.settings.level:g} %", "at random"], rows
-    )
-
-
-def _interval(series: Series, at: int) -> str:
-    low, high = (ends[at] if ends else None for ends in (series.low, series.high))
-    return "–" if low is None or high is None else f"[{with_minus(low, '.3f')}, {with_minus(high, '.3f')}]"
+    return TablePanel(panel.title, "", ["treated first", "net lift", "low", "high", "at random"], rows)
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
