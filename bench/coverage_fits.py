@@ -17,7 +17,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.diagnosis.preferences.joint_traits import joint_traits
 from adjudge.diagnosis.preferences.judge_errors import corrected_strength
 from adjudge.diagnosis.preferences.model_strengths import (
     Games,
@@ -26,7 +25,7 @@ from adjudge.diagnosis.preferences.model_strengths import (
     simultaneous_quantile,
 )
 from adjudge.diagnosis.preferences.strength_differences import by_prompt, largest_difference, unpaired_difference
-from adjudge.diagnosis.preferences.trait_effects import FoldedPairs, length_term
+from adjudge.diagnosis.preferences.trait_effects import FoldedPairs, joint_traits, length_term
 from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.inference.intervals.numbers import student_quantile
 from adjudge.metrics import preference_strength

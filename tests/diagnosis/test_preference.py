@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from adjudge.diagnosis.preferences.joint_traits import joint_traits
 from adjudge.diagnosis.preferences.judge_errors import corrected_elsewhere, corrected_strength, judge_table
 from adjudge.diagnosis.preferences.model_strengths import (
     Games,
@@ -33,6 +32,7 @@ from adjudge.diagnosis.preferences.strength_differences import (
 from adjudge.diagnosis.preferences.trait_effects import (
     FoldedPairs,
     independent_kappa,
+    joint_traits,
     lean,
     length_term,
     trait_correlations,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from adjudge.data.decode import numbers_of
-from adjudge.data.made_of_another import MadeOfAnother
+from adjudge.data.remarks import MadeOfAnother
 from adjudge.data.source import ROWS, Batch, NumberedSource, Numbers, Source, Text, numbered, open_source
 from adjudge.errors import SettingError, literal, quoted
 

@@ -19,8 +19,7 @@ from adjudge.engines.base import Engine
 from adjudge.engines.choice import engine_for
 from adjudge.errors import ColumnNotFound, SettingError, quoted
 from adjudge.evaluation.arguments import SHARED, USUAL, checked_arguments, shown
-from adjudge.evaluation.comparison.repeats import study_again
-from adjudge.evaluation.comparison.settings import Comparing, comparing
+from adjudge.evaluation.comparison.settings import Comparing, comparing, study_again
 from adjudge.evaluation.declaration import Given, Study, Task
 from adjudge.evaluation.foreign import WRITTEN, opened_as, with_foreign
 from adjudge.evaluation.gates.requirements import Requirement, checked_requirements

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.error_values import mean_over_rows
 from adjudge.metrics.intervals import Share
-from adjudge.metrics.row_means import mean_over_rows
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.numbers.pairs import NumberPairs
 

@@ -9,9 +9,8 @@ import numpy as np
 from adjudge.errors import SettingError, literal
 from adjudge.metrics import error_values, explained_variation, prediction_intervals
 from adjudge.metrics.base import Direction, is_number, metric
-from adjudge.metrics.error_values import BestConstant
+from adjudge.metrics.error_values import BestConstant, mean_over_rows
 from adjudge.metrics.intervals import Quantity, Tail
-from adjudge.metrics.row_means import mean_over_rows
 from adjudge.statistics.base import Array
 from adjudge.statistics.numbers.pairs import Combination, NumberPairs
 from adjudge.statistics.numbers.residuals import Residuals

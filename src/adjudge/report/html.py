@@ -1,14 +1,23 @@
-"""The report as one HTML file: self-contained, offline, printable; the same summary gives the same bytes."""
+"""The report as one HTML file: self-contained, offline, printable; the same summary gives the same bytes.
+
+Vega is inlined, data are made inert, and the page is locked: it asks nothing of a network.
+"""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import json
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from importlib import resources
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from adjudge.report import offline, tokens, words
+from adjudge.errors import AdjudgeError
+from adjudge.report import tokens, words
 from adjudge.report.answers.answer import MARKS, Answer
 from adjudge.report.blocks.drawing import evidence
 from adjudge.report.gates.section import verdict_banner
@@ -19,6 +28,7 @@ from adjudge.report.summary import Summary
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
+
 
 MOST_BYTES = 2_000_000
 
@@ -57,8 +67,8 @@ def page_of(summary: Summary, shown: list[Section]) -> str:
     from markupsafe import Markup
 
     pictured = any(isinstance(part, Gallery) for section in shown for part in section.parts)
-    scripts = [offline.closed(_asset("page.js"))]
-    scripts += [offline.runtime(), offline.closed(_asset("draw.js"))] if pictured else []
+    scripts = [closed(_asset("page.js"))]
+    scripts += [runtime(), closed(_asset("draw.js"))] if pictured else []
     answer = summary.answer or Answer([summary.task], summary.serious, summary.title, [], [], [], "", "")
     template = _environment().get_template("report.html.j2")
     return template.render(
@@ -70,7 +80,7 @@ def page_of(summary: Summary, shown: list[Section]) -> str:
         source=next((fact.value for fact in summary.how if fact.name == "Input"), ""),
         sections=shown,
         scripts=[Markup(script) for script in scripts],
-        policy=Markup(offline.policy(scripts)),
+        policy=Markup(policy(scripts)),
         style=Markup(tokens.style_sheet() + _asset("report.css")),
         words=words,
     )
@@ -100,7 +110,7 @@ def _environment() -> Environment:
 def _inert_json(value: object) -> Markup:
     from markupsafe import Markup
 
-    return Markup(offline.inert_json(value))
+    return Markup(inert_json(value))
 
 
 _END = r"(?:[<>] )?[-−+]?[\d.,∞]+(?:[ \u00a0]%)?"
@@ -155,3 +165,71 @@ def _shown(value: object) -> object:
 @cache
 def _asset(name: str) -> str:
     return resources.files("adjudge.report").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+@cache
+def runtime() -> str:
+    """Vega, Vega-Lite and Vega-Embed as one script: built into the package when it was installed."""
+    built = files("adjudge.report") / "runtime" / "vega.js"
+    if built.is_file():
+        return closed(built.read_text(encoding="utf-8"))
+    return closed(_from_vl_convert())
+
+
+def _from_vl_convert() -> str:
+    """The same script for a source tree that was never installed: right, but it takes over a second."""
+    try:
+        import vl_convert
+    except ImportError:
+        raise AdjudgeError(
+            "The report's script is missing. Install adjudge again, or install vl-convert-python."
+        ) from None
+    script: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    return script
+
+
+def closed(script: str) -> str:
+    r"""A script that cannot end its own element early, nor open a comment.
+
+    >>> closed("a='</script>'")
+    "a='<\\/script>'"
+    """
+    return script.replace("</script", "<\\/script").replace("<!--", "<\\!--").replace("\r\n", "\n")
+
+
+def inert_json(value: object) -> str:
+    r"""JSON for a data block inside HTML: no label in it can end the block or start a tag.
+
+    >>> inert_json({"label": "</script>&"})
+    '{"label":"\\u003c/script\\u003e\\u0026"}'
+    """
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def policy(scripts: Iterable[str]) -> str:
+    """A Content-Security-Policy that allows these scripts and nothing from anywhere.
+
+    Each script is named by its hash, so a script that slipped in through a label would not run. Vega's
+    expressions are interpreted, not compiled, so 'unsafe-eval' is not needed. Styles must be allowed inline:
+    Vega-Embed writes its own.
+
+    >>> policy(["let a = 1"]).split("; ")[0]
+    "default-src 'none'"
+    """
+    hashes = " ".join(f"'sha256-{_digest(script)}'" for script in scripts)
+    rules = [
+        "default-src 'none'",
+        f"script-src {hashes}",
+        "style-src 'unsafe-inline'",
+        "img-src data: blob:",
+        "base-uri 'none'",
+        "form-action 'none'",
+    ]
+    return "; ".join(rules)
+
+
+def _digest(script: str) -> str:
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from adjudge.data.blocks import reblocked
 from adjudge.data.foreign import refusing
-from adjudge.data.made_of_another import MadeOfAnother
+from adjudge.data.remarks import MadeOfAnother
 from adjudge.data.source import ROWS, Batch, check_request
 from adjudge.data.tables.file_formats import FORMATS, parquet_pieces
 from adjudge.data.tables.files import Files

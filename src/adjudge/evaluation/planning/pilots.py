@@ -11,7 +11,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.made_of_another import MadeOfAnother
+from adjudge.data.remarks import MadeOfAnother
 from adjudge.data.source import ROWS, Batch, Numbers, Source, Text, joined_batches
 from adjudge.diagnosis.checks.check import KEYS
 from adjudge.engines.base import no_progress

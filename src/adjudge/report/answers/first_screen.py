@@ -18,8 +18,8 @@ from adjudge.report import words
 from adjudge.report.answers.answer import Answer, Block
 from adjudge.report.answers.grammars import label_of, unit_word
 from adjudge.report.answers.verdict import AnsweredClaim, verdict_of
-from adjudge.report.blocks.beside import beside_block
 from adjudge.report.blocks.declared import block_of
+from adjudge.report.blocks.standings import beside_block
 
 FILES = frozenset({"html", "json", "csv", "markdown", "save", "flags", "all"})
 MUCH_LEFT_OUT = 0.05

@@ -37,8 +37,7 @@ from adjudge.report.answers.answer import (
 )
 from adjudge.report.answers.order import MARK, cut, ordered, rest_sentence, word_of
 from adjudge.report.answers.verdict import AnsweredClaim
-from adjudge.report.blocks.pairs import pairs_block
-from adjudge.report.blocks.standings import standings_block
+from adjudge.report.blocks.standings import pairs_block, standings_block
 from adjudge.report.blocks.ticks import drawn_ends, ticks_of
 from adjudge.report.numbers import UNITS, number, p_text
 

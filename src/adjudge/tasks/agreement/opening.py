@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.blocks import reblocked
 from adjudge.data.cleaning import text_column
-from adjudge.data.made_of_another import MadeOfAnother
+from adjudge.data.remarks import MadeOfAnother
 from adjudge.data.source import ROWS, Batch, Source, Text, open_source
 from adjudge.errors import ColumnNotFound, SettingError
 

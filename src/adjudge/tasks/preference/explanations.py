@@ -11,13 +11,15 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements.pair_votes import PairVotes
 from adjudge.data.judgements.votes import MISSING, A, B
-from adjudge.diagnosis.preferences.joint_traits import FEWEST_FOR_TRAIT, JointTraits, joint_traits
 from adjudge.diagnosis.preferences.trait_effects import (
+    FEWEST_FOR_TRAIT,
     FoldedPairs,
+    JointTraits,
     Lean,
     LengthControl,
     clusters,
     independent_kappa,
+    joint_traits,
     lean,
     length_term,
     trait_correlations,

@@ -14,7 +14,7 @@ from adjudge.data.source import Source
 from adjudge.data.systems import as_list
 from adjudge.errors import ColumnNotFound, InputError, SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.declaration import Given
-from adjudge.tasks.preference.elsewhere import Elsewhere, errors_elsewhere
+from adjudge.tasks.preference.judges import Elsewhere, errors_elsewhere
 from adjudge.tasks.preference.reading import LONGER, MODEL, is_computed
 
 LONG = ("pair", "annotator", "vote")

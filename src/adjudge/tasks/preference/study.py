@@ -27,8 +27,8 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.preferences.choice_sums import CHOSE, ChoiceSums
 from adjudge.statistics.preferences.pair_units import PairUnits
 from adjudge.statistics.preferences.votes import VoteTable
-from adjudge.tasks.preference.elsewhere import Elsewhere
 from adjudge.tasks.preference.explanations import chance_warning
+from adjudge.tasks.preference.judges import Elsewhere
 from adjudge.tasks.preference.panels import preference_found
 from adjudge.tasks.preference.reading import CHOICES, LONGER, MODEL, PAIRS, RANDOM, VoteReading, is_computed, view_name
 
