@@ -19,6 +19,9 @@ def finite(value: float | None) -> float | None:
     return None if value is None or not math.isfinite(value) else float(value)
 
 
+Cell = str | int | float | None  # what a table to read has in a place
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A curve with its band. `low` and `high` are empty when no band was computed."""
@@ -233,7 +236,7 @@ class TablePanel:
     title: str
     note: str
     columns: list[str]
-    rows: list[list[str | int | float | None]]
+    rows: list[list[Cell]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from adjudge.data.cleaning import text_column
 from adjudge.data.source import Batch, Numbers, Source, joined_batches
 from adjudge.errors import BadValue
 from adjudge.evaluation.estimate import plain_estimate
-from adjudge.evaluation.panels import TablePanel
+from adjudge.evaluation.panels import Cell, TablePanel
 from adjudge.inference.intervals.interval import Estimate
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import icc, krippendorff_alpha, label_ceiling, percent_agreement
@@ -56,7 +56,7 @@ _NOTE_OF_NUMBERS = (
 )
 
 
-def _of_labels(ratings: list[list[str | None]], how: Drawing) -> list[list[str | int | float | None]]:
+def _of_labels(ratings: list[list[str | None]], how: Drawing) -> list[list[Cell]]:
     rows = [
         (label_ceiling, "no system is right more often, against one rater's labels"),
         (percent_agreement, "two raters say the same of an item"),
@@ -65,7 +65,7 @@ def _of_labels(ratings: list[list[str | None]], how: Drawing) -> list[list[str |
     return [_row(metric, plain_estimate(metric, ratings, **how), says) for metric, says in rows]
 
 
-def _of_numbers(ratings: Array, how: Drawing) -> list[list[str | int | float | None]]:
+def _of_numbers(ratings: Array, how: Drawing) -> list[list[Cell]]:
     complete = ratings[~np.isnan(ratings).any(axis=1)]
     estimates = []
     for form, whose in (("A,1", "one rater"), ("A,k", f"the mean of {ratings.shape[1]} raters")):
@@ -78,7 +78,7 @@ def _of_numbers(ratings: Array, how: Drawing) -> list[list[str | int | float | N
     return estimates
 
 
-def _row(metric: Metric, estimate: Estimate, says: str) -> list[str | int | float | None]:
+def _row(metric: Metric, estimate: Estimate, says: str) -> list[Cell]:
     ends = [None if math.isnan(end) else end for end in (estimate.value, estimate.interval.low, estimate.interval.high)]
     return [metric.full_label, *ends, estimate.n, says]
 

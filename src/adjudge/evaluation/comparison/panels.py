@@ -12,7 +12,16 @@ from adjudge.diagnosis.limits import undefined_last
 from adjudge.evaluation.comparison.settings import Comparing
 from adjudge.evaluation.comparison.side_effects import Change, side_effect_tables
 from adjudge.evaluation.declaration import Task
-from adjudge.evaluation.panels import ForestLine, ForestPanel, Panels, StandingsPanel, TablePanel, UnitsPanel, finite
+from adjudge.evaluation.panels import (
+    Cell,
+    ForestLine,
+    ForestPanel,
+    Panels,
+    StandingsPanel,
+    TablePanel,
+    UnitsPanel,
+    finite,
+)
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row, plural_of
 from adjudge.inference.differences.paired_shares import cohen_g, flip_odds
 from adjudge.inference.intervals.interval import normal_quantile
@@ -29,7 +38,6 @@ FLIPS = "What flipped"
 SLICES = "Slices that gain and lose"
 MASSES = "How likely a difference matters"
 MOST_FLIPS = 20
-Cell = str | int | float | None
 
 
 def with_comparison(panels: Panels, table: ResultTable, task: Task, compared: Compared) -> Panels:

@@ -21,7 +21,7 @@ from adjudge.evaluation.comparison.settings import BY_P, MAX_T, Comparing
 from adjudge.evaluation.comparison.standings import MOST_STANDINGS, standing_lines
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.outcome import Data, Outcome
-from adjudge.evaluation.panels import PairLine, Panels, StandingsPanel, TablePanel, finite
+from adjudge.evaluation.panels import Cell, PairLine, Panels, StandingsPanel, TablePanel, finite
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
 from adjudge.inference.differences.paired_shares import miettinen_nurminen, score_p
 from adjudge.inference.intervals.interval import normal_quantile
@@ -204,7 +204,7 @@ def _side_by_side(outcomes: Mapping[str, Outcome]) -> TablePanel:
     rows_by_place = {name: {p: r for p, r in _places(o).items() if p[1] == WHOLE_NAME} for name, o in outcomes.items()}
     places = dict.fromkeys(place for of_one in rows_by_place.values() for place in of_one)
     several = len({place[0] for place in places}) > 1
-    rows: list[list[str | int | float | None]] = [
+    rows: list[list[Cell]] = [
         [
             *([place[0]] if several else []),
             place[3] + (f" of {place[2]}" if place[2] else ""),

@@ -17,7 +17,7 @@ from adjudge.evaluation.comparison.contender import Contender
 from adjudge.evaluation.comparison.difference import How
 from adjudge.evaluation.comparison.settings import Comparing
 from adjudge.evaluation.declaration import View
-from adjudge.evaluation.panels import TablePanel, finite
+from adjudge.evaluation.panels import Cell, TablePanel, finite
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import plural_of
 from adjudge.inference.differences.flips import SHARES, Flips, named_shares
@@ -33,7 +33,6 @@ SPREAD = "Spread over {}"
 BY_SLICE_COLUMNS = [
     "system", "level", "n", "fixed", "broken", "net", "negative flip rate", "low", "high", "p", "adjusted p", "verdict",
 ]  # fmt: skip
-Cell = str | int | float | None
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from adjudge.evaluation.answers.screen import Remark, SpokenNumber
 from adjudge.evaluation.declaration import View
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.paired_answers import UnitSource
-from adjudge.evaluation.panels import Panels, TablePanel, finite
+from adjudge.evaluation.panels import Cell, Panels, TablePanel, finite
 from adjudge.evaluation.request import Request
 from adjudge.statistics.base import Array
 
@@ -60,7 +60,6 @@ def search_remarks(outcome: Outcome) -> Iterator[Remark]:
 
 PARTS = 4  # of a column of numbers, of about as many rows each
 FEW_NUMBERS = 10  # a column with at most so many different numbers is one of labels
-Cell = str | int | float | None
 
 
 def searched(request: Request, views: Sequence[View], progress: Progress) -> list[TablePanel]:

@@ -15,7 +15,7 @@ from adjudge.diagnosis.raters.rater_pairs import Pairwise
 from adjudge.diagnosis.raters.rater_views import Items
 from adjudge.errors import with_minus
 from adjudge.evaluation.measure import Measured
-from adjudge.evaluation.panels import BarPanel, ForestLine, ForestPanel, MatrixPanel, TablePanel
+from adjudge.evaluation.panels import BarPanel, Cell, ForestLine, ForestPanel, MatrixPanel, TablePanel
 from adjudge.inference.resampling import Bootstrap, Replicates
 from adjudge.statistics.base import Array
 from adjudge.statistics.ratings.items import RatedItems
@@ -138,7 +138,7 @@ def without_panel(whole: Vitality, label: str, cut: str) -> ForestPanel:
 
 def vitality_table(whole: Vitality) -> TablePanel:
     """Agreement without each rater, and what that changes, as numbers."""
-    rows: list[list[str | int | float | None]] = [
+    rows: list[list[Cell]] = [
         [one.rater, *(panel_number(x) for x in _ends(one.without)), *(panel_number(x) for x in _ends(one.vitality))]
         for one in whole.raters
     ]
@@ -148,7 +148,7 @@ def vitality_table(whole: Vitality) -> TablePanel:
 def together_table(whole: Vitality) -> TablePanel:
     """Agreement without all raters who pull it down, where there are several."""
     one = whole.together
-    rows: list[list[str | int | float | None]] = []
+    rows: list[list[Cell]] = []
     if one is not None:
         rows = [[one.rater, *(panel_number(x) for x in (*_ends(one.without), *_ends(one.vitality)))]]
     return TablePanel(TOGETHER, "Of each of them agreement is shown to rise without (Holm).", COLUMNS, rows)

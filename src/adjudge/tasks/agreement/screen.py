@@ -25,7 +25,7 @@ from adjudge.evaluation.answers.screen import (
     StandingsOf,
 )
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.panels import ForestPanel, TablePanel
+from adjudge.evaluation.panels import Cell, ForestPanel, TablePanel
 from adjudge.tasks.agreement.rater_evidence import (
     EDGES,
     GUESSING,
@@ -121,7 +121,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
         yield from _lowest_label(outcome)
 
 
-def _confused(outcome: Outcome) -> Sequence[str | int | float | None]:
+def _confused(outcome: Outcome) -> Sequence[Cell]:
     """The two labels that meet most often on the same item; a word for what is missing is no label."""
     table = outcome.panels.table("Most confused labels")
     for row in [] if table is None else table.rows:

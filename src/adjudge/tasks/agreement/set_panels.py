@@ -9,7 +9,7 @@ import numpy as np
 from adjudge.diagnosis.limits import Size, from_draws
 from adjudge.diagnosis.raters.rater_views import raters_compared, view_values, whole_view
 from adjudge.diagnosis.raters.sets import hardest_sets, swapped_labels
-from adjudge.evaluation.panels import BarPanel, ForestPanel, Panels, TablePanel
+from adjudge.evaluation.panels import BarPanel, Cell, ForestPanel, Panels, TablePanel
 from adjudge.inference.replicate_values import replicate_values
 from adjudge.metrics import label_alpha, set_alpha
 from adjudge.statistics.base import ratio
@@ -29,7 +29,6 @@ from adjudge.tasks.agreement.rater_panels import (
     without_panel,
 )
 from adjudge.tasks.agreement.tables import MOST_ITEMS, MOST_PAIRS, planning_table
-from adjudge.tasks.agreement.tables import Row as ListRow
 
 # Raters named one by one beside an item; beyond it, sets are counted.
 MOST_NAMED = 6
@@ -113,7 +112,7 @@ def _use(context: _SetPage) -> BarPanel:
 
 
 def _hardest(context: _SetPage, distance: str) -> TablePanel:
-    rows: list[ListRow] = [
+    rows: list[list[Cell]] = [
         [one.item, _sets_text(one.said), one.similarity]
         for one in hardest_sets(context.items, context.page.rated.names, distance, MOST_ITEMS)
     ]
@@ -131,7 +130,7 @@ def _sets_text(said: dict[str, str]) -> str:
 
 
 def _swapped(context: _SetPage) -> TablePanel:
-    rows: list[ListRow] = [
+    rows: list[list[Cell]] = [
         [f"{one.first} / {one.second}", round(one.items, 3)]
         for one in swapped_labels(context.items, context.page.rated.weight, MOST_PAIRS)
     ]
@@ -144,7 +143,7 @@ def _swapped(context: _SetPage) -> TablePanel:
 
 def _distances(context: _SetPage) -> TablePanel:
     """The same coefficient by every distance: how much the choice matters."""
-    rows: list[ListRow] = []
+    rows: list[list[Cell]] = []
     for name in DISTANCES:
         metric = set_alpha.using(distance=name)
         alphas = view_values(metric, context.replicates, [whole_view(context.whole)])

@@ -10,7 +10,7 @@ import numpy as np
 from adjudge.data.judgements.annotations import Annotations
 from adjudge.diagnosis.limits import from_draws
 from adjudge.diagnosis.raters.rater_views import raters_compared
-from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, Panels, TablePanel
+from adjudge.evaluation.panels import BarPanel, Cell, ForestPanel, MatrixPanel, Panels, TablePanel
 from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import percentile
 from adjudge.metrics import pairwise_span_f, span_f_score
@@ -38,7 +38,6 @@ from adjudge.tasks.agreement.rater_panels import (
     without_panel,
 )
 from adjudge.tasks.agreement.tables import MOST_ITEMS, planning_table
-from adjudge.tasks.agreement.tables import Row as ListRow
 
 # Raters, and spans of each, told one by one beside an item.
 MOST_TOLD = 6
@@ -138,7 +137,7 @@ def _hardest(context: _SpanPage) -> TablePanel:
     mean: Array = ratio(np.where(defined, each, 0).sum(-1), defined.sum(-1))[cell]
     spans = np.where(defined, documents[:, :, :2].sum((-2, -1)), 0).sum(-1)[cell]
     triples = [one.triples() for one in context.spans.annotators]
-    rows: list[ListRow] = []
+    rows: list[list[Cell]] = []
     # Of equally hard items, those with more spans first: there is more to look at.
     for place in np.lexsort((-spans, np.nan_to_num(mean, nan=2.0)))[:MOST_ITEMS]:
         if not mean[place] < 1:
@@ -170,7 +169,7 @@ def _differences(context: _SpanPage) -> TablePanel:
         ("other boundaries, another label", 2 * (overlap - (same_label - strict))),
         ("nothing that overlaps", total - 2 * (exact + overlap)),
     ]
-    rows: list[ListRow] = [[name, round(count), count / total] for name, count in kinds] if total else []
+    rows: list[list[Cell]] = [[name, round(count), count / total] for name, count in kinds] if total else []
     pairs = len(list(combinations(context.spans.annotators, 2)))
     note = f"For every span of one rater, what another marked there; {pairs:,} pairs of raters together."
     return TablePanel("What the other rater marked", note, ["the other marked", "spans", "share"], rows)

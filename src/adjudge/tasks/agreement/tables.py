@@ -16,7 +16,7 @@ from adjudge.diagnosis.raters.margins import MarginTest, category_test, margin_b
 from adjudge.diagnosis.raters.scales import SCALES, band, caution, reached_band
 from adjudge.errors import with_minus
 from adjudge.evaluation.answers.answering import plural
-from adjudge.evaluation.panels import TablePanel
+from adjudge.evaluation.panels import Cell, TablePanel
 from adjudge.inference.many.multiplicity import holm
 from adjudge.inference.planning.rated_items import ROOT_LAW, projected
 from adjudge.inference.resampling import Bootstrap
@@ -28,7 +28,6 @@ from adjudge.tasks.agreement.rater_panels import panel_number
 MOST_ITEMS = 50
 MOST_PAIRS = 20
 WIDTHS = (0.1, 0.05, 0.025)
-Row = list[str | int | float | None]
 
 
 def _votes(votes: dict[str, int]) -> str:
@@ -46,7 +45,7 @@ def queue_table(
     open_items = f"{queue.open:,} {'item is' if queue.open == 1 else 'items are'} open"
     closed = f", {queue.closed:,} are closed" if queue.closed else ""
     note = f"{open_items} ({counts}){closed}. {meaning}" if queue.open else ""
-    rows: list[Row] = [
+    rows: list[list[Cell]] = [
         [one.item, ", ".join(one.reasons), _votes(one.votes), one.label, one.probability, panel_number(one.influence)]
         for one in queue.entries
     ]
@@ -56,7 +55,7 @@ def queue_table(
 
 def hardest_table(table: DistinctRatings, items: Sequence[str] | None, measurement: Measurement) -> TablePanel:
     """The items that pull agreement down most."""
-    rows: list[Row] = [
+    rows: list[list[Cell]] = [
         [one.item, _votes(one.votes), one.agreement, one.entropy, panel_number(one.influence)]
         for one in hardest_items(table, items, measurement, MOST_ITEMS)
     ]
@@ -67,7 +66,7 @@ def hardest_table(table: DistinctRatings, items: Sequence[str] | None, measureme
 def confused_table(table: DistinctRatings, measurement: Measurement, settings: Bootstrap, level: float) -> TablePanel:
     """The labels that meet most often on the same item."""
     confusions = confused_labels(table, measurement, settings=settings, level=level, most=MOST_PAIRS)
-    rows: list[Row] = [
+    rows: list[list[Cell]] = [
         [
             f"{one.first} / {one.second}",
             one.observed,
@@ -91,7 +90,7 @@ def consensus_table(table: DistinctRatings, fitted: Consensus, shown: list[int])
     """How reliable each rater turns out to be in models of the true label."""
     spammers = mace(table.by_row)
     place = {name: number for number, name in enumerate(fitted.raters)}
-    rows: list[Row] = [
+    rows: list[list[Cell]] = [
         [
             name,
             panel_number(fitted.accuracy[place[name]]),
@@ -143,7 +142,7 @@ def margins_table(table: DistinctRatings) -> TablePanel:
     return TablePanel(title, note + how, columns, rows)
 
 
-def _test_row(name: str, test: MarginTest, adjusted: float | None) -> Row:
+def _test_row(name: str, test: MarginTest, adjusted: float | None) -> list[Cell]:
     return [
         name,
         panel_number(test.statistic),
@@ -159,7 +158,7 @@ def scales_table(metric: Metric, whole: ValueWithLimits, draws: Array) -> TableP
     """What the coefficient is called on every scale made for it."""
     made_for = {scale.made_for for scale in SCALES.values()} & {metric.name}
     scales = [scale for scale in SCALES.values() if scale.made_for == (metric.name if made_for else "kappa")]
-    rows: list[Row] = []
+    rows: list[list[Cell]] = []
     for scale in scales if not math.isnan(whole.low) else []:
         reached = reached_band(scale, draws)
         rows.append([scale.source, band(scale, whole.value), reached.band, reached.probability, scale.convention])
@@ -174,7 +173,7 @@ def scales_table(metric: Metric, whole: ValueWithLimits, draws: Array) -> TableP
 def planning_table(whole: ValueWithLimits, draws: Array, level: float, *, clustered: bool = False) -> TablePanel:
     """How wide the interval would be with more items."""
     defined = draws[~np.isnan(draws)]
-    rows: list[Row] = []
+    rows: list[list[Cell]] = []
     if not math.isnan(whole.low) and len(defined):
         now = projected(defined, whole.n, WIDTHS[0], level)
         rows += [["now", whole.n, now.half_width], ["twice as many", 2 * whole.n, now.at_twice]]

@@ -12,7 +12,7 @@ from adjudge.errors import SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.answers.screen import Remark, SpokenNumber
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.panels import LinesPanel, Panels, Series, TablePanel, finite
+from adjudge.evaluation.panels import Cell, LinesPanel, Panels, Series, TablePanel, finite
 from adjudge.evaluation.settings import named_numbers
 from adjudge.inference.intervals.decision_costs import (
     Chosen,
@@ -166,7 +166,7 @@ def _series(name: str, x: Array, y: Array, low: Array | None = None, high: Array
 
 
 def _cheapest(priced: Sequence[Priced], chosen: Sequence[Chosen], costs: tuple[float, float]) -> TablePanel:
-    rows: list[list[str | int | float | None]] = []
+    rows: list[list[Cell]] = []
     for one, best in zip(priced, chosen, strict=True):
         now = worth_with_limits(one.curve, np.array([one.cut]), worth_of_errors(costs), one.units)[0]
         numbers = (best.threshold, best.apparent, best.corrected, best.low, best.high, best.often, one.cut, now[0])
@@ -184,7 +184,7 @@ def _differences(
     priced: Sequence[Priced], chosen: Sequence[Chosen], costs: tuple[float, float], level: float
 ) -> Iterator[TablePanel]:
     """Each system beside the first, each at its own cheapest threshold."""
-    rows: list[list[str | int | float | None]] = []
+    rows: list[list[Cell]] = []
     for one, best in list(zip(priced, chosen, strict=True))[1:]:
         if one.source == priced[0].source and len(best.replicated) == len(chosen[0].replicated):
             numbers = cost_difference((best, chosen[0]), costs, one.units, level)

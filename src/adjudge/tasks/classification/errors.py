@@ -10,7 +10,7 @@ import numpy as np
 from adjudge.engines.base import WHOLE, SliceKey
 from adjudge.evaluation.comparison.side_effects import whole_or_not
 from adjudge.evaluation.declaration import Page, View
-from adjudge.evaluation.panels import TablePanel, finite
+from adjudge.evaluation.panels import Cell, TablePanel, finite
 from adjudge.evaluation.results import ResultTable, slice_name
 from adjudge.statistics.base import Array
 from adjudge.statistics.confusion import Confusion
@@ -22,7 +22,6 @@ COLUMNS = [
 ]  # fmt: skip
 # Levels that a column must have for rates to be drawn towards their mean.
 FEWEST_LEVELS = 5
-Cell = str | int | float | None
 
 
 def error_table(page: Page, views: Sequence[View]) -> Iterator[TablePanel]:

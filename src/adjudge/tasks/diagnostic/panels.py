@@ -11,7 +11,7 @@ from adjudge.data.judgements.unit_losses import JOINTLY
 from adjudge.engines.base import SliceKey
 from adjudge.errors import percent, with_minus
 from adjudge.evaluation.declaration import Page
-from adjudge.evaluation.panels import BarPanel, Panels, TablePanel, finite
+from adjudge.evaluation.panels import BarPanel, Cell, Panels, TablePanel, finite
 from adjudge.evaluation.results import plural_of, slice_name
 from adjudge.inference.many.levels_together import LevelMean, levels_at_once
 from adjudge.statistics.suites.case_list import MOST_LISTED, CaseList, Listed
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from adjudge.tasks.diagnostic.study import DiagnosticStudy
 
 
-Cell = str | int | float | None
 PHENOMENA_TABLE = "Phenomena"
 COVERED, BROKEN_CASES, KNOWN_CASES = "What the suite covers", "Broken cases", "Known failures"
 NO_ORIGIN = "origin not told"

@@ -11,7 +11,7 @@ from adjudge.evaluation.answers.evidence import against_rest, leader, of_row, ro
 from adjudge.evaluation.answers.screen import Advice, Answering, GridOf, ListOf, Remark, Screen, StandingsOf
 from adjudge.evaluation.comparison.side_effects import BY_SLICE, EFFECTS, SPREAD
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.panels import TablePanel
+from adjudge.evaluation.panels import Cell, TablePanel
 from adjudge.evaluation.results import Row
 from adjudge.tasks.diagnostic.panels import BROKEN_CASES, PHENOMENA_TABLE
 
@@ -45,7 +45,7 @@ POORER = Words(
 )
 
 
-def _records(table: TablePanel | None) -> list[dict[str, str | int | float | None]]:
+def _records(table: TablePanel | None) -> list[dict[str, Cell]]:
     return [] if table is None else [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
@@ -55,7 +55,7 @@ def _column(outcome: Outcome) -> str:
     return next((column for role, column in roles if role.partition(" of ")[0] == "phenomenon"), "phenomenon")
 
 
-def _by_phenomenon(outcome: Outcome) -> list[dict[str, str | int | float | None]]:
+def _by_phenomenon(outcome: Outcome) -> list[dict[str, Cell]]:
     """What the system that the screen is about fixes and breaks, phenomenon by phenomenon."""
     records = _records(outcome.panels.table(BY_SLICE.format(_column(outcome))))
     return [record for record in records if record["system"] == leader(outcome)]

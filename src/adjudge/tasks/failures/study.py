@@ -18,7 +18,7 @@ from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, row_columns
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.paired_answers import PairedAnswers
-from adjudge.evaluation.panels import Panels, TablePanel, finite
+from adjudge.evaluation.panels import Cell, Panels, TablePanel, finite
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.inference.intervals.columns import conditional_p, events_dispersion, garwood
@@ -162,7 +162,7 @@ class FailureStudy(UsualStudy):
             for row in page.table.estimates.first_methods()
             if row.metric == failure_ratio.name and row.slice == WHOLE_NAME
         }
-        lines: list[list[str | int | float | None]] = []
+        lines: list[list[Cell]] = []
         for name in self._names:
             ratio, (time, events) = ratios.get(name), self._places(name)
             beside = [None] * 3 if ratio is None else [finite(end) for end in (ratio.estimate, ratio.low, ratio.high)]

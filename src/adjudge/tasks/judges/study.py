@@ -29,7 +29,7 @@ from adjudge.errors import (
 )
 from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, row_columns
 from adjudge.evaluation.measure import Measured
-from adjudge.evaluation.panels import Panels, TablePanel
+from adjudge.evaluation.panels import Cell, Panels, TablePanel
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
 from adjudge.inference.intervals.judge_assisted import assisted_errors
@@ -285,7 +285,7 @@ class JudgedStudy(UsualStudy):
 
     def panels(self, page: Page) -> Panels:
         """What the judge adds, system by system and slice by slice."""
-        rows: list[list[str | int | float | None]] = []
+        rows: list[list[Cell]] = []
         for name, measured in page.whole.items():
             sums: JudgedSums = measured.statistics[JudgedSums]
             apart = None if np.isnan(sums.apart) else sums.apart

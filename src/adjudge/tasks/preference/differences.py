@@ -11,13 +11,13 @@ import numpy as np
 from adjudge.data.judgements.votes import MISSING, B
 from adjudge.diagnosis.preferences.model_strengths import largest_differences, simultaneous_quantile
 from adjudge.diagnosis.preferences.strength_differences import by_prompt, largest_difference, unpaired_difference
-from adjudge.evaluation.panels import TablePanel, finite
+from adjudge.evaluation.panels import Cell, TablePanel, finite
 from adjudge.inference.differences.same_verdict import p_by_limits
 from adjudge.inference.intervals.numbers import student_quantile
 from adjudge.inference.many.multiplicity import holm
 from adjudge.statistics.base import Array
 from adjudge.statistics.cells import generator
-from adjudge.tasks.preference.panels import ShownVotes, TraitCell, Value, normal_reach
+from adjudge.tasks.preference.panels import ShownVotes, TraitCell, normal_reach
 from adjudge.tasks.preference.reading import MODEL
 
 HEAD = ["annotator", "most", "least", "difference", "low", "high", "p", "p, Holm"]
@@ -184,7 +184,7 @@ def difference_tables(spreads: Sequence[StrengthSpread]) -> Iterator[TablePanel]
     for among in dict.fromkeys(spread.among for spread in spreads):
         kept = [spread for spread in spreads if spread.among == among]
         adjusted = holm([spread.largest.p for spread in kept]).tolist()
-        rows: list[list[Value]] = []
+        rows: list[list[Cell]] = []
         for spread, p in zip(kept, adjusted, strict=True):
             one = spread.largest
             numbers = map(finite, (one.value, one.low, one.high, one.p, p))

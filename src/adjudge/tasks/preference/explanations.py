@@ -25,11 +25,11 @@ from adjudge.diagnosis.preferences.trait_effects import (
     trait_correlations,
 )
 from adjudge.errors import percent, with_minus
-from adjudge.evaluation.panels import MatrixPanel, Panels, TablePanel, finite
+from adjudge.evaluation.panels import Cell, MatrixPanel, Panels, TablePanel, finite
 from adjudge.metrics import krippendorff_alpha
 from adjudge.statistics.base import Array
 from adjudge.statistics.preferences.votes import ASKED, CHOICE, VoteTable
-from adjudge.tasks.preference.panels import ShownVotes, Value
+from adjudge.tasks.preference.panels import ShownVotes
 from adjudge.tasks.preference.reading import MODEL
 
 LEANS, MATTERS = 0.05, 0.01
@@ -146,7 +146,7 @@ class _Traits:
 
 def _position(shown: ShownVotes) -> TablePanel:
     """Who leans to one place, and what unrelated votes would give then."""
-    rows: list[list[Value]] = []
+    rows: list[list[Cell]] = []
     for place, cell in enumerate(shown.first):
         reference, annotator = leans_of(cell.table, shown.level)
         kappa = independent_kappa(reference.share, annotator.share)
@@ -167,7 +167,7 @@ def _position(shown: ShownVotes) -> TablePanel:
 def _length(shown: ShownVotes, explanations: Explanations) -> Iterator[TablePanel]:
     if not explanations.lengths:
         return
-    rows: list[list[Value]] = []
+    rows: list[list[Cell]] = []
     for name, cell, one in zip(explanations.traits.names, shown.first, explanations.lengths, strict=False):
         numbers = [finite(x) for x in (cell.strength, one.strength, one.low, one.high, one.correlation)]
         rows.append([name, *numbers, one.note])
@@ -198,7 +198,7 @@ def _joint(shown: ShownVotes, explanations: Explanations) -> Iterator[TablePanel
         return
     beta, (low, high) = joint.fit.beta, joint.limits(shown.level)
     alone = [*(cell.strength for cell in shown.first[: len(explanations.traits.names)]), float("nan")]
-    rows: list[list[Value]] = []
+    rows: list[list[Cell]] = []
     for k in np.argsort(-np.abs(beta), kind="stable"):
         worth = (float(np.tanh(beta[k] / 2)), joint.dropped[k])
         rows.append([explanations.names[k], *map(finite, (alone[k], beta[k], low[k], high[k], *worth))])
@@ -246,7 +246,7 @@ def _alike(traits: _Traits) -> Iterator[TablePanel]:
     if len(traits.names) < 2:
         return
     value = traits.correlations[0]
-    rows: list[list[Value]] = []
+    rows: list[list[Cell]] = []
     for group in clusters(value):
         if len(group) > 1:
             others = [f"{traits.names[k]} ({with_minus(value[group[0], k], '+.2f')})" for k in group[1:]]
@@ -278,7 +278,7 @@ def _examples(shown: ShownVotes, pairs: PairVotes) -> Iterator[TablePanel]:
     """Pairs with their texts, where that was asked for: of each of the strongest annotators with and against it."""
     if not shown.study.examples or pairs.texts is None:
         return
-    rows: list[list[Value]] = []
+    rows: list[list[Cell]] = []
     prompt, first, second = pairs.texts
     strongest = sorted(shown.first, key=lambda cell: -abs(cell.strength) if np.isfinite(cell.strength) else 0.0)
     reference = pairs.votes[:, 0]

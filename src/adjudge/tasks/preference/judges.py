@@ -17,14 +17,14 @@ from adjudge.data.judgements.pair_votes import PairVotes
 from adjudge.data.judgements.votes import MISSING, A, B, VotePairs, votes_in
 from adjudge.diagnosis.preferences.judge_errors import Corrected, corrected_elsewhere, corrected_strength, judge_table
 from adjudge.errors import ColumnNotFound
-from adjudge.evaluation.panels import TablePanel, finite
+from adjudge.evaluation.panels import Cell, TablePanel, finite
 from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.metrics import preference_accuracy, preference_kappa
 from adjudge.statistics.base import Array
 from adjudge.statistics.preferences.votes import VoteTable
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.preference.explanations import signs
-from adjudge.tasks.preference.panels import ShownVotes, Value
+from adjudge.tasks.preference.panels import ShownVotes
 
 
 @dataclass(frozen=True)
@@ -167,9 +167,9 @@ def _by_errors(shown: ShownVotes, pairs: PairVotes, judge: str) -> JudgedTrait:
 
 def judge_tables(judged: Sequence[JudgedTrait], turned: Sequence[Turned]) -> Iterator[TablePanel]:
     """What people say of judges, and the order of answers."""
-    rows: list[list[Value]] = []
+    rows: list[list[Cell]] = []
     for one in judged:
-        said: list[Value] = [*[None] * 7, "too few pairs with both, or without a person"]
+        said: list[Cell] = [*[None] * 7, "too few pairs with both, or without a person"]
         if (corrected := one.corrected) is not None:
             numbers = (corrected.strength, corrected.low, corrected.high, corrected.judge_only, corrected.people_only)
             said = [*map(finite, (*numbers, corrected.share, corrected.worth)), corrected.note]
@@ -185,7 +185,7 @@ def judge_tables(judged: Sequence[JudgedTrait], turned: Sequence[Turned]) -> Ite
         yield TablePanel("Strength put right by people", note, head, rows)
     if turned:
         note = "Of pairs judged in both orders: how often the other answer is chosen when they change places."
-        lines: list[list[Value]] = [[one.annotator, *map(finite, one.at(one.level)), one.n] for one in turned]
+        lines: list[list[Cell]] = [[one.annotator, *map(finite, one.at(one.level)), one.n] for one in turned]
         yield TablePanel("Do votes turn with the order?", note, ["annotator", "share", "low", "high", "n"], lines)
 
 

@@ -13,7 +13,7 @@ from adjudge.diagnosis.preferences.trait_effects import two_sided
 from adjudge.engines.base import WHOLE, SliceKey
 from adjudge.errors import percent
 from adjudge.evaluation.declaration import Page
-from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel, finite
+from adjudge.evaluation.panels import Cell, ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel, finite
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, slice_name
 from adjudge.inference.intervals.closed_form import METHODS, closed_form, wilson
 from adjudge.inference.intervals.interval import normal_quantile
@@ -38,7 +38,6 @@ from adjudge.tasks.preference.reading import CHOICES, MODEL, PAIRS, view_name
 if TYPE_CHECKING:
     from adjudge.tasks.preference.study import PreferenceStudy
 
-Value = str | int | float | None
 PREFERS = "What the reference prefers"
 EXACT = "exact binomial, two-sided"
 
@@ -184,7 +183,7 @@ def _prefers(shown: ShownVotes) -> TablePanel:
     every = list(shown.cells.values())
     p = [cell.p for cell in every]
     adjusted = {id(cell): both for cell, *both in zip(every, holm(p), benjamini_hochberg(p), strict=True)}
-    rows: list[list[Value]] = []
+    rows: list[list[Cell]] = []
     for cell in (one for column in shown.study.reading.columns for one in _of_column(shown, column)):
         by_holm, by_rate = adjusted[id(cell)]
         many = cell.column if len(shown.study.reading.columns) > 1 else ""
@@ -271,8 +270,8 @@ LENGTHS = {
 def _overall(shown: ShownVotes) -> Iterator[TablePanel]:
     """The general statistics of every column and slice."""
     collected, columns = shown.page.collected, shown.study.reading.columns
-    counts: list[list[Value]] = []
-    lengths: list[list[Value]] = []
+    counts: list[list[Cell]] = []
+    lengths: list[list[Cell]] = []
     for key in collected.slices():
         for column in columns if key == WHOLE else columns[:1]:
             sums = collected.sums_of(f"{CHOICES}{column}", ChoiceSums, key)
@@ -295,11 +294,11 @@ def _overall(shown: ShownVotes) -> Iterator[TablePanel]:
         yield TablePanel("Overall statistics of lengths", note, head, lengths)
 
 
-def _reach(mean: list[Value]) -> float | None:
+def _reach(mean: list[Cell]) -> float | None:
     return None if mean[0] is None or mean[2] is None else float(mean[2]) - float(mean[0])
 
 
-def _general(metric: Metric, sums: ChoiceSums, level: float) -> list[Value]:
+def _general(metric: Metric, sums: ChoiceSums, level: float) -> list[Cell]:
     """A general statistic with its limits."""
     every = (closed_form(name, metric, sums, level) for name in metric.intervals if name in METHODS)
     bounds = next((one for one in every if one is not None), None)
@@ -307,7 +306,7 @@ def _general(metric: Metric, sums: ChoiceSums, level: float) -> list[Value]:
     return [finite(float(metric.values(sums))), *map(finite, ends)]
 
 
-def _equally_long(sums: ChoiceSums, level: float) -> list[Value]:
+def _equally_long(sums: ChoiceSums, level: float) -> list[Cell]:
     whole = sums.sums.of("measured")
     share = Share(whole - sums.sums.of("unequal"), whole, sums.squares[NAMES.index("measured")])
     return [finite(float(ratio(share.part, whole))), *(finite(float(end)) for end in wilson(share, level))]
@@ -315,7 +314,7 @@ def _equally_long(sums: ChoiceSums, level: float) -> list[Value]:
 
 def _votes(shown: ShownVotes) -> TablePanel:
     """Who said what how often, every way of not choosing by itself."""
-    rows: list[list[Value]] = []
+    rows: list[list[Cell]] = []
     for place, cell in enumerate(shown.first):
         if place == 0:
             rows.append([cell.column, *(round(float(one)) for one in cell.table.counts.sum(1))])
@@ -327,7 +326,7 @@ def _votes(shown: ShownVotes) -> TablePanel:
 def _no_votes(shown: ShownVotes) -> Iterator[TablePanel]:
     unused = shown.page.collected.facts.unused
     if unused:
-        rows: list[list[Value]] = [[what, n] for what, n in sorted(unused.items(), key=lambda one: (-one[1], one[0]))]
+        rows: list[list[Cell]] = [[what, n] for what, n in sorted(unused.items(), key=lambda one: (-one[1], one[0]))]
         yield TablePanel("Words that are no votes", "They count as invalid.", ["what", "n"], rows)
 
 

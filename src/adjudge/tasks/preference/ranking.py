@@ -23,9 +23,9 @@ from adjudge.diagnosis.preferences.model_strengths import (
     win_rates,
 )
 from adjudge.errors import SettingError, listed
-from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel, finite
+from adjudge.evaluation.panels import Cell, ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel, finite
 from adjudge.statistics.base import Array, Codes
-from adjudge.tasks.preference.panels import ShownVotes, Value
+from adjudge.tasks.preference.panels import ShownVotes
 from adjudge.tasks.preference.reading import MODEL, RANDOM
 
 MOST_MODELS, FEW_PROMPTS, DOUBTED = 200, 10, 0.05
@@ -166,7 +166,7 @@ def _beside(ranked: RankedModels) -> TablePanel:
     """Each win rate beside what one strength for each model gives."""
     from scipy.special import chdtrc
 
-    rows: list[list[Value]] = []
+    rows: list[list[Cell]] = []
     for k, other in ranked.pairs:
         rates = [finite(float(one[k, other])) for one in ranked.rates[:3]]
         chances = map(finite, ranked.strengths.chance(k, other, ranked.level))
@@ -189,7 +189,7 @@ def _table(shown: ShownVotes, ranked: RankedModels) -> TablePanel:
     points: dict[str, float] = {}
     if shown.study.rating == "elo":
         points = elo(zip(_named(games, games.first), _named(games, games.second), games.outcome.tolist(), strict=True))
-    rows: list[list[Value]] = []
+    rows: list[list[Cell]] = []
     for place, k in enumerate(ranked.order, 1):
         value, low, high = ranked.limits(k, ranked.level)
         wide = [finite(float(1000 + POINTS * one)) for one in (value, low, high)]

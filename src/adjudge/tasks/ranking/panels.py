@@ -8,7 +8,7 @@ import numpy as np
 
 from adjudge.diagnosis.checks.answers import FEW_JUDGED
 from adjudge.evaluation.declaration import Page
-from adjudge.evaluation.panels import HistogramPanel, LinesPanel, Panels, Series, TablePanel, finite
+from adjudge.evaluation.panels import Cell, HistogramPanel, LinesPanel, Panels, Series, TablePanel, finite
 from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.inference.many.multiplicity import level_together
@@ -102,9 +102,7 @@ class CutoffCurve:
 def _by_cutoff(curve: CutoffCurve, level: float, systems: int) -> TablePanel:
     who = f" of {curve.name}" if systems > 1 else ""
     pointwise, band = curve.limits(level), curve.band(level)
-    rows: list[list[str | int | float | None]] = [
-        list(row) for row in zip(curve.cutoffs, curve.points, *pointwise, *band, strict=True)
-    ]
+    rows: list[list[Cell]] = [list(row) for row in zip(curve.cutoffs, curve.points, *pointwise, *band, strict=True)]
     head = ["items looked at", "NDCG", "low", "high", "low of the band", "high of the band"]
     note = "Each interval by itself, and the band in which all of them lie at once (max-T over cut-offs)."
     return TablePanel(f"NDCG by cut-off{who}", note, head, rows)
@@ -135,7 +133,7 @@ def _hardest(name: str, hardest: HardestQueries, label: str, systems: int) -> Ta
 def _counted(page: Page, means: QueryMeans, systems: tuple[str, ...], at: tuple[int, ...]) -> TablePanel | None:
     """What was counted of queries and items that stay, and how much of the first places is judged."""
     known = page.collected.facts.unused
-    rows: list[list[str | int | float | None]] = [[what, n] for what, n in sorted(known.items())]
+    rows: list[list[Cell]] = [[what, n] for what, n in sorted(known.items())]
     few = False
     for name in systems if UNJUDGED in known else ():
         for cutoff in at:

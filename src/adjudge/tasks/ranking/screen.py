@@ -20,7 +20,7 @@ from adjudge.evaluation.answers.claims import claim_of_gains
 from adjudge.evaluation.answers.evidence import against_rest, leader
 from adjudge.evaluation.answers.screen import Advice, GridOf, ListOf, Remark, Screen
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.panels import TablePanel
+from adjudge.evaluation.panels import Cell, TablePanel
 from adjudge.tasks.ranking.panels import COUNTED
 from adjudge.tasks.ranking.reading import LEFT_OUT, NO_RELEVANT, WITHOUT_RELEVANT
 
@@ -53,7 +53,7 @@ def _spread(outcome: Outcome) -> TablePanel | None:
         bins[min(STEPS - 1, int((middle - low) / (high - low) * STEPS))][0] += count
     most = max((count for count, _ in bins), default=0.0) or 1.0
     ends = [low + (high - low) * place / STEPS for place in range(STEPS + 1)]
-    rows: list[list[str | int | float | None]] = [
+    rows: list[list[Cell]] = [
         [f"{ends[place]:.2f} to {ends[place + 1]:.2f}", round(count), "█" * round(30 * count / most)]
         for place, (count, _) in enumerate(bins)
     ]

@@ -15,7 +15,7 @@ from adjudge.errors import SettingError, percent, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, only, row_columns
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
-from adjudge.evaluation.panels import Panels, TablePanel
+from adjudge.evaluation.panels import Cell, Panels, TablePanel
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
 from adjudge.evaluation.settings import named_numbers, number_setting
@@ -188,7 +188,7 @@ class RegressionStudy(UsualStudy):
         )
         if not collected.facts.unused:
             return panels
-        counts: list[list[str | int | float | None]] = [[what, n] for what, n in collected.facts.unused.items()]
+        counts: list[list[Cell]] = [[what, n] for what, n in collected.facts.unused.items()]
         return replace(panels, tables=[TablePanel(UNUSED, "Their rows stay.", ["what", "n"], counts)])
 
 

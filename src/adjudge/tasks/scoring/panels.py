@@ -12,6 +12,7 @@ from adjudge.engines.base import Collected
 from adjudge.evaluation.declaration import Page
 from adjudge.evaluation.panels import (
     BarPanel,
+    Cell,
     ConfusionPanel,
     ForestLine,
     ForestPanel,
@@ -50,7 +51,6 @@ BY_PERSON = ", and for people with several responses"
 BY_RESPONSE = ", but take the responses of a person as independent, since a stream does not keep people apart"
 
 Fairness = Sequence[tuple[str, str, ScoreFairness]]
-Cells = list[list[str | int | float | None]]
 
 
 def scoring_panels(page: Page, forms: Forms, rules: tuple[FlagRule, ...]) -> Panels:
@@ -240,7 +240,7 @@ def _p(p: float) -> str:
 
 
 def _explained(fairness: Fairness, people: str) -> Iterator[TablePanel]:
-    rows: Cells = [
+    rows: list[list[Cell]] = [
         [
             system,
             column,
@@ -266,7 +266,7 @@ def _explained(fairness: Fairness, people: str) -> Iterator[TablePanel]:
 def _descriptives(forms: Forms, collected: Collected) -> TablePanel:
     names = (*map(HUMAN_SCORES.format, forms.raters), *forms.names)
     described = {name: collected.sums_of(name, Descriptives) for name in names}
-    rows: Cells = [
+    rows: list[list[Cell]] = [
         [name, scores.n, *map(finite, (scores.mean, scores.sd, scores.low, scores.high))]
         for name, scores in described.items()
     ]
@@ -276,10 +276,10 @@ def _descriptives(forms: Forms, collected: Collected) -> TablePanel:
 def _responses(collected: Collected) -> Iterator[TablePanel]:
     """How many were read, left out and evaluated; and ratings that say nothing though their responses stay."""
     facts = collected.facts
-    rows: Cells = [["read", facts.read, 1.0]]
+    rows: list[list[Cell]] = [["read", facts.read, 1.0]]
     rows += [[reason, count, count / facts.read] for reason, count in facts.left_out.items()]
     rows.append(["evaluated", facts.used, facts.used / facts.read])
     yield TablePanel("Responses", "Each is left out by the first reason that holds.", ["what", "n", "share"], rows)
     if facts.unused:
-        unused: Cells = [[what, count] for what, count in facts.unused.items()]
+        unused: list[list[Cell]] = [[what, count] for what, count in facts.unused.items()]
         yield TablePanel("Ratings that were not used", "Their responses stay.", ["what", "n"], unused)

@@ -15,7 +15,7 @@ from adjudge.evaluation.answers.answering import (
 from adjudge.evaluation.answers.evidence import leader
 from adjudge.evaluation.answers.screen import Advice, ForestOf, ListOf, Remark, Screen
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.panels import TablePanel
+from adjudge.evaluation.panels import Cell, TablePanel
 
 SHARES = (0.1, 0.2, 0.3, 0.5, 0.75, 1.0)  # of those treated first, that the first screen shows
 
@@ -34,7 +34,7 @@ def _treated_first(outcome: Outcome) -> TablePanel | None:
         return None
     places = [min((abs(x - share), at) for at, x in enumerate(series.x))[1] for share in SHARES]
     whole = series.y[places[-1]]
-    rows: list[list[str | int | float | None]] = [
+    rows: list[list[Cell]] = [
         [
             f"{100 * series.x[at]:.0f} %",
             series.y[at],
