@@ -13,7 +13,7 @@ import adjudge
 from adjudge.data.judgements.unit_losses import UnitLosses
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.saving import SEAL, sealed
-from adjudge.statistics.systems.flip_sums import FlipSums
+from adjudge.statistics.systems.counted_flips import FlipSums
 from adjudge.statistics.weights import Weights
 
 SUITE = "case,what,expect,old,new\n" + "".join(

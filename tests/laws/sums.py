@@ -54,7 +54,7 @@ from adjudge.statistics.scores.sums import ScoreSums
 from adjudge.statistics.scores.table import ScoreTable
 from adjudge.statistics.scores.totals import ScorePilot, ScoreTotals
 from adjudge.statistics.suites.case_outcomes import CaseOutcomes
-from adjudge.statistics.systems.flip_sums import FlipSums
+from adjudge.statistics.systems.counted_flips import FlipSums
 from adjudge.statistics.systems.joint_rows import JointRows
 from adjudge.statistics.uplift_cells import UpliftCells
 from adjudge.statistics.weights import Weights

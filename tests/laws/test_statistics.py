@@ -21,7 +21,7 @@ from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curves import growing
 from adjudge.statistics.curves.curve import Curve, Scored
 from adjudge.statistics.moments import Moments
-from adjudge.statistics.suites.case_list import CaseList
+from adjudge.statistics.suites.case_outcomes import CaseList
 from adjudge.statistics.systems.paired_units import PairedUnits
 from adjudge.statistics.weights import Weights
 

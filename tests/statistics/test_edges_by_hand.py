@@ -23,7 +23,7 @@ from adjudge.statistics.scores.descriptives import Descriptives
 from adjudge.statistics.scores.error_cells import ErrorCells
 from adjudge.statistics.scores.ranks import MOST_RANKS, _places
 from adjudge.statistics.scores.table import FARTHEST, MOST_POINTS, span_of
-from adjudge.statistics.systems.flip_sums import FlipSums
+from adjudge.statistics.systems.counted_flips import FlipSums
 from adjudge.statistics.systems.joint_rows import JointRows, distinct_kinds
 from adjudge.statistics.weights import Weights, quantiles_of
 

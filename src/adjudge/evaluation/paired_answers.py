@@ -9,7 +9,7 @@ from adjudge.data.judgements.unit_losses import Losing
 from adjudge.engines.base import Tally
 from adjudge.inference.differences.paired_shares import PairedShares
 from adjudge.metrics.base import Metric
-from adjudge.statistics.systems.flip_sums import FlipSums
+from adjudge.statistics.systems.counted_flips import FlipSums
 from adjudge.statistics.systems.paired_units import PairedUnits
 
 

@@ -13,7 +13,7 @@ import adjudge
 from adjudge.data.judgements.cases import Cases, CaseText
 from adjudge.errors import AdjudgeError
 from adjudge.inference.many.levels_together import LevelMean, levels_at_once
-from adjudge.statistics.suites.case_list import CaseList
+from adjudge.statistics.suites.case_outcomes import CaseList
 from adjudge.statistics.weights import Weights
 
 

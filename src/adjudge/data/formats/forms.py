@@ -19,9 +19,8 @@ from adjudge.data.formats.base import (
     one_question,
     refused,
 )
-from adjudge.data.formats.dates import moment
 from adjudge.data.formats.numbers import numbers_where_all
-from adjudge.data.formats.records import table_rows
+from adjudge.data.formats.records import moment, table_rows
 from adjudge.data.formats.sample import Sample
 from adjudge.errors import quoted
 

@@ -18,9 +18,8 @@ from adjudge.data.formats.base import (
     judgement_table,
     one_question,
 )
-from adjudge.data.formats.dates import moment
 from adjudge.data.formats.numbers import numbers_where_all
-from adjudge.data.formats.records import table_rows
+from adjudge.data.formats.records import moment, table_rows
 from adjudge.data.formats.sample import Record, Sample
 from adjudge.errors import InputError, quoted
 

@@ -23,8 +23,7 @@ from adjudge.evaluation.results import plural_of
 from adjudge.inference.differences.flips import SHARES, Flips, named_shares
 from adjudge.inference.differences.spread_alike import SpreadTest, spread_alike, spread_by_units, spread_drawn
 from adjudge.inference.many.multiplicity import holm
-from adjudge.statistics.systems.counted_flips import BROKEN, FIXED
-from adjudge.statistics.systems.flip_sums import DrawnSums, FlipSums
+from adjudge.statistics.systems.counted_flips import BROKEN, FIXED, DrawnSums, FlipSums
 from adjudge.statistics.systems.paired_units import PairedUnits
 
 EFFECTS = "Fixed and broken"

@@ -17,8 +17,7 @@ from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array
 from adjudge.statistics.cells import generator
 from adjudge.statistics.linear_sums import LinearSums
-from adjudge.statistics.systems.counted_flips import BOTH, BROKEN, DIFFERING, FIXED, NEITHER
-from adjudge.statistics.systems.flip_sums import DrawnSums
+from adjudge.statistics.systems.counted_flips import BOTH, BROKEN, DIFFERING, FIXED, NEITHER, DrawnSums
 
 DRAWS = 2_000
 # Mass that draws of a ratio of flips start from in each of the two cells that flip.

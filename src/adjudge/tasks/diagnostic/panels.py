@@ -14,8 +14,7 @@ from adjudge.evaluation.declaration import Page
 from adjudge.evaluation.panels import BarPanel, Cell, Panels, TablePanel, finite
 from adjudge.evaluation.results import plural_of, slice_name
 from adjudge.inference.many.levels_together import LevelMean, levels_at_once
-from adjudge.statistics.suites.case_list import MOST_LISTED, CaseList, Listed
-from adjudge.statistics.suites.case_outcomes import CASES, CaseOutcomes
+from adjudge.statistics.suites.case_outcomes import CASES, MOST_LISTED, CaseList, CaseOutcomes, Listed
 from adjudge.statistics.systems.counted_flips import BOTH, BROKEN, FIXED, NEITHER
 from adjudge.tasks.diagnostic.outcomes import KINDS
 from adjudge.tasks.diagnostic.reading import KNOWN

@@ -29,8 +29,7 @@ from adjudge.inference.differences.paired_shares import PairedShares
 from adjudge.inference.resampling import Together
 from adjudge.metrics import failure_rate
 from adjudge.metrics.base import Metric
-from adjudge.statistics.suites.case_list import CaseList
-from adjudge.statistics.suites.case_outcomes import CaseOutcomes
+from adjudge.statistics.suites.case_outcomes import CaseList, CaseOutcomes
 from adjudge.statistics.systems.counted_flips import BOTH, BROKEN, DIFFERING, FIXED, NEITHER
 from adjudge.tasks.diagnostic.counted import CountedSuite
 from adjudge.tasks.diagnostic.panels import diagnostic_panels
