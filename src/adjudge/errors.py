@@ -13,15 +13,16 @@ Each message says what must hold, what was found and what to do, in that order.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 
 # What makes an evaluation smaller.
 LESS = "Ask for fewer slices, replicates or metrics, or join rare labels."
 MOST_HELD = 2**28  # numbers held at once, 2 GiB
 MOST_DRAWN = 2 * 10**10  # numbers drawn one after another, about ten minutes
 MOST_SAID = 2_000  # characters of one message
+HARDLY_FURTHER, LIKE_BEGINNING = 0.1, 4  # of a name that may be meant beside the nearest; letters that two begin with
 
 
 class AdjudgeError(ValueError):
@@ -135,6 +136,8 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
 
     >>> did_you_mean("lable", ["label", "score"])
     'Did you mean "label"?'
+    >>> did_you_mean("classify", ["classification", "cells"]), did_you_mean("refernce", ["reference", "confidence"])
+    ('Did you mean "classification"?', 'Did you mean "reference"?')
     >>> did_you_mean("zzz", ["label", "score"])
     'There are: "label", "score".'
     >>> did_you_mean(0.5, ["label"])
@@ -142,12 +145,20 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
     """
     known = list(known)
     folded = {candidate.casefold(): candidate for candidate in known}
-    close = get_close_matches(name.casefold(), folded, n=3, cutoff=0.6) if isinstance(name, str) else []
+    close = _close(name.casefold(), list(folded)) if isinstance(name, str) else []
     if close:
         return "Did you mean " + " or ".join(quoted(folded[c]) for c in close) + "?"
     if not known:
         return "There are none."
     return "There are: " + listed(known) + "."
+
+
+def _close(name: str, known: Sequence[str]) -> list[str]:
+    """The nearest names, and those that are hardly further; otherwise those that begin alike."""
+    near = get_close_matches(name, known, n=3, cutoff=0.6)
+    alike = [SequenceMatcher(None, one, name).ratio() for one in near]
+    begin = [one for one in known if len(name) >= LIKE_BEGINNING and one.startswith(name[:LIKE_BEGINNING])]
+    return [one for one, ratio in zip(near, alike, strict=True) if ratio >= alike[0] - HARDLY_FURTHER] or begin[:3]
 
 
 def quoted(text: object) -> str:

@@ -243,7 +243,7 @@ def test_every_metric_is_explained(metric: str, adjudge_cli: Any) -> None:
 
 def test_report_of_what_was_not_saved(table: Path, tmp_path: Path, adjudge_cli: Any) -> None:
     refused(adjudge_cli("report", table), "must be a file written by `--save`")
-    refused(adjudge_cli("report", tmp_path / "nothing"), "No such file")
+    refused(adjudge_cli("report", tmp_path / "nothing"), "must be an existing file")
     refused(adjudge_cli("report", tmp_path), "Is a directory")
     assert adjudge_cli("classification", table, *ASKED, "--quiet", "--json", tmp_path / "r.json").code == 0
     refused(adjudge_cli("report", tmp_path / "r.json"), "is it the JSON file?")

@@ -175,7 +175,7 @@ def test_what_is_no_configuration(folder: Path, text: str, said: str) -> None:
 
 
 def test_unreadable_configurations(folder: Path, adjudge_cli: Any) -> None:
-    assert "No such file" in adjudge_cli("rsmeval", folder / "none.json").err
+    assert "must be an existing file" in adjudge_cli("rsmeval", folder / "none.json").err
     (folder / "latin.json").write_bytes(b'{"description": "\xe9"}')
     assert "must be UTF-8" in adjudge_cli("rsmeval", folder / "latin.json").err
 

@@ -121,7 +121,8 @@ def _carried_out(given: list[str]) -> int:
     (name, *rest), known = given, commands()
     if name not in known and not _is_file(name):
         raise AdjudgeError(
-            f"The first word must be a command or a file, not {quoted(name)}. {did_you_mean(name, known)}"
+            f"The first word must be a command or a file, not {quoted(name)}. "
+            f"{did_you_mean(name, [*known, '--help', '--version'])}"
         )
     code: int = import_module(known[name][0] if name in known else GUESS).run(name, rest)
     return code

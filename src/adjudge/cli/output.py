@@ -40,13 +40,15 @@ NO_OPTION = "has no option "
 # What argparse says of a mistake, and how it reads after the name of the command.
 PLAIN = {
     r"^unrecognized arguments: (-\S*).*$": rf"{NO_OPTION}\1",
-    r"^unrecognized arguments: ": "does not know what to do with ",
+    r"^unrecognized arguments: (.*)$": r'does not know what to do with "\1"; a name with blanks needs quotation marks',
     r"^the following arguments are required: (?i:table)": "needs a table, which is a file",
+    r"^the following arguments are required: question": "needs a question, such as 'accuracy >= 0.9'",
     r"^the following arguments are required: ": "needs ",
     r"^argument (--?[\w-]+)(?:/\S+)?: expected one argument$": r"needs one value after \1",
     r"^argument (--?[\w-]+)(?:/\S+)?: expected at least one argument$": r"needs a value after \1",
     r"^argument (--?[\w-]+)(?:/\S+)?: expected (\d+) arguments$": r"needs \2 values after \1",
     r"^argument (\S+): (invalid .*)$": r"cannot use \1: \2",
+    r"^argument (\S+): must ": r"cannot use \1: it must ",
     r"^argument (\S+): ": r"cannot use \1: ",
 }
 MOST_SHARE = 0.99  # of a stage whose whole is estimated

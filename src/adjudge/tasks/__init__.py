@@ -7,7 +7,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
-from adjudge.errors import SettingError, listed
+from adjudge.errors import SettingError, did_you_mean
 
 if TYPE_CHECKING:
     from adjudge.evaluation.declaration import Task
@@ -32,7 +32,7 @@ def task_named(name: object) -> Task:
     from adjudge.evaluation.arguments import shown
 
     if not isinstance(name, str) or name not in task_names():
-        raise SettingError(f"`task` must be one of {listed(task_names())}, not {shown(name)}.")
+        raise SettingError(f"`task` must be a known task, not {shown(name)}. {did_you_mean(name, task_names())}")
     task: Task = import_module(f"{__name__}.{name}.task").TASK
     return task
 

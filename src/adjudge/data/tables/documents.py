@@ -7,7 +7,7 @@ import os
 import stat
 from pathlib import Path
 
-from adjudge.errors import InputError, path_text, quoted
+from adjudge.errors import InputError, did_you_mean, path_text, quoted
 
 MOST_BYTES = 10_000_000
 
@@ -37,8 +37,13 @@ def whole_file(path: str | os.PathLike[str], most: int = -1) -> bytes:
     except (OSError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        reason = error.strerror if isinstance(error, OSError) else error
         name = os.path.basename(path) or path
+        folder = os.path.dirname(path) or "."
+        if isinstance(error, FileNotFoundError) and os.path.isdir(folder) and os.access(folder, os.R_OK):
+            around = sorted(one for one in os.listdir(folder) if not one.startswith("."))
+            message = f"{quoted(name)} must be an existing file, but there is none. {did_you_mean(name, around)}"
+            raise InputError(message) from None
+        reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"{quoted(name)} must be a file that can be read, but: {reason}.") from None
 
 
