@@ -139,14 +139,6 @@ def test_the_same_input_gives_the_same_page() -> None:
     assert agreement_panels(ratings, None, settings=QUICK) == agreement_panels(ratings, None, settings=QUICK)
 
 
-def test_resolved_items_leave_the_queue() -> None:
-    ratings, names = simulated(100, 3, 3), [f"n{place}" for place in range(100)]
-    panels = agreement_panels(ratings, names, settings=QUICK, resolved=names[:50])
-    queue = next(one for one in panels.tables if one.title == "Adjudication queue")
-    assert not {str(row[0]) for row in queue.rows} & set(names[:50])
-    assert "50 are closed" in queue.note
-
-
 @pytest.mark.slow
 def test_a_hundred_thousand_items_take_seconds() -> None:
     ratings = simulated(100_000, 5, 5)

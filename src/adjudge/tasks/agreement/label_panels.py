@@ -5,7 +5,7 @@ Panels hold aggregates and short lists. With many raters the busiest are shown; 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +35,7 @@ from adjudge.tasks.agreement.rater_panels import (
     mean_panel,
     pair_panel,
     panel_number,
+    planning_table,
     together_table,
     vitality_table,
     without_panel,
@@ -44,7 +45,6 @@ from adjudge.tasks.agreement.tables import (
     consensus_table,
     hardest_table,
     margins_table,
-    planning_table,
     queue_table,
     scales_table,
 )
@@ -104,15 +104,14 @@ def agreement_panels(
     level: float = 0.95,
     batches: Sequence[str] | None = None,
     model: str | None = None,
-    resolved: Iterable[str] = (),
     weights: object = None,
     clusters: Sequence[object] | NDArray[np.uint64] | None = None,
 ) -> Panels:
     """All panels of one set of ratings.
 
-    `items` names the items, `batches` the batch of each, `model` the rater that is a model, `resolved` the items
-    that have been adjudicated. `weights` says how often each item counts, and one that counts 0 times is not there;
-    `clusters` says which belong together. Ratings with many different numbers get the panels that need no categories.
+    `items` names the items, `batches` the batch of each, `model` the rater that is a model. `weights` says
+    how often each item counts, and one that counts 0 times is not there; `clusters` says which belong together. Ratings
+    with many different numbers get the panels that need no categories.
 
     >>> from adjudge.data.judgements.ratings import ratings_of
     >>> rows = [["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", "b"]] * 5
@@ -128,7 +127,7 @@ def agreement_panels(
         table, items, measurement, settings or Bootstrap(), level, busiest(steady_product(table.counts, table.rated))
     )
     if len(table.categories) > MOST_DRAWN:
-        return _of_numbers(page, batches) if measurement in NUMBERS else _of_many_labels(page, resolved)
+        return _of_numbers(page, batches) if measurement in NUMBERS else _of_many_labels(page)
     whole, pairs = _vitality(page), _pairs(page)
     mean = mean_panel(pairs, page.kappa.label, page.noted(), title="Mean kappa of each rater with the others")
     forests = [without_panel(whole, page.metric.label, page.noted(whole=whole)), _with_others(page), mean]
@@ -142,7 +141,7 @@ def agreement_panels(
         forests.append(_replacement(page, model))
     fitted = dawid_skene(table.by_row)
     tables = [
-        queue_table(table, items, (measurement, fitted), resolved),
+        queue_table(table, items, measurement, fitted),
         hardest_table(table, items, measurement),
         confused_table(table, measurement, page.settings, level),
         consensus_table(table, fitted, list(range(min(len(table.raters), MOST_LISTED)))),
@@ -165,11 +164,11 @@ def _there(ratings: Ratings, weights: Any, items: Any, batches: Any, clusters: A
     return ratings.of_rows(there), tuple(None if one is None else [one[row] for row in there] for one in columns)
 
 
-def _of_many_labels(page: _Page, resolved: Iterable[str]) -> Panels:
+def _of_many_labels(page: _Page) -> Panels:
     """What can be said of labels too many for tables of every two."""
     fitted = dawid_skene(page.table.by_row)
     tables = [
-        queue_table(page.table, page.items, (page.measurement, fitted), resolved),
+        queue_table(page.table, page.items, page.measurement, fitted),
         hardest_table(page.table, page.items, page.measurement),
     ]
     return Panels(forests=[_with_others(page)], tables=[one for one in tables if one.rows])

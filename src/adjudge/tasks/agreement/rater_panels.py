@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from adjudge.diagnosis.limits import ValueWithLimits
 from adjudge.diagnosis.raters.against_others import Vitality
 from adjudge.diagnosis.raters.rater_pairs import Pairwise
-from adjudge.diagnosis.raters.rater_views import Items
+from adjudge.diagnosis.raters.rater_views import Items, raters_compared
 from adjudge.errors import with_minus
 from adjudge.evaluation.measure import Measured
-from adjudge.evaluation.panels import BarPanel, Cell, ForestLine, ForestPanel, MatrixPanel, TablePanel
+from adjudge.evaluation.panels import BarPanel, Cell, ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel
+from adjudge.inference.planning.rated_items import ROOT_LAW, projected
 from adjudge.inference.resampling import Bootstrap, Replicates
+from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.ratings.items import RatedItems
 
@@ -28,6 +30,7 @@ VITALITY = "Vitality of each rater"
 TOGETHER = "Agreement without all who pull it down"
 COLUMNS = ["rater", "without", "low", "high", "vitality", "vitality low", "vitality high"]
 MEAN = "Mean agreement of each rater with the others"
+WIDTHS = (0.1, 0.05, 0.025)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,18 @@ class LabelPage:
         """How often each item counts."""
         weight = self.page.rated.weight
         return np.ones(len(self.page.rated.keys)) if weight is None else weight
+
+    def compared(
+        self, metric: Metric, rated: NDArray[np.bool_], label: str, note: str, limits: tuple[float, float]
+    ) -> Panels:
+        """Every two raters, each with the others, and all without each; `rated` says who rated which item."""
+        alone, pairs = raters_compared(metric, self.replicates, self.page.items(rated), self.shown, self.page.level)
+        planned = planning_table(alone.all, alone.draws, self.page.level, clustered=self.page.whole.clustered)
+        return Panels(
+            matrices=[pair_panel(pairs, f"{note} {self.cut}".strip(), limits)],
+            forests=[without_panel(alone, label, self.cut), mean_panel(pairs, label, self.cut)],
+            tables=[vitality_table(alone), planned],
+        )
 
     def label_forest(self, note: str, metric: str, lines: list[ForestLine], against: float | None) -> ForestPanel:
         """Agreement on each label that is shown, beside that on all."""
@@ -174,3 +189,17 @@ def mean_panel(pairs: Pairwise, label: str, cut: str, *, title: str = MEAN) -> F
     lines = [line(name, one) for name, one in zip(pairs.raters, pairs.mean, strict=True)]
     note = f"n counts an item once for each other rater. {cut}".strip()
     return ForestPanel(title, note, label, lines, sum(known) / len(known) if known else None)
+
+
+def planning_table(whole: ValueWithLimits, draws: Array, level: float, *, clustered: bool = False) -> TablePanel:
+    """How wide the interval would be with more items."""
+    defined = draws[~np.isnan(draws)]
+    rows: list[list[Cell]] = []
+    if not math.isnan(whole.low) and len(defined):
+        now = projected(defined, whole.n, WIDTHS[0], level)
+        rows += [["now", whole.n, now.half_width], ["twice as many", 2 * whole.n, now.at_twice]]
+        rows.append(["four times as many", 4 * whole.n, now.at_four_times])
+        for width in WIDTHS:
+            rows.append([f"for ± {width:g}", projected(defined, whole.n, width, level).needed, width])
+    note = f"{ROOT_LAW} They must come in new clusters like these." if clustered else ROOT_LAW
+    return TablePanel("How many more items?", note, ["", "items", "half-width of the interval"], rows)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from adjudge.diagnosis.limits import Size, from_draws
-from adjudge.diagnosis.raters.rater_views import raters_compared, view_values, whole_view
+from adjudge.diagnosis.raters.rater_views import view_values, whole_view
 from adjudge.diagnosis.raters.sets import hardest_sets, swapped_labels
 from adjudge.evaluation.panels import BarPanel, Cell, ForestPanel, Panels, TablePanel
 from adjudge.inference.replicate_values import replicate_values
@@ -21,14 +21,10 @@ from adjudge.tasks.agreement.rater_panels import (
     RatingPage,
     busiest,
     line,
-    mean_panel,
     most_used,
-    pair_panel,
     panel_number,
-    vitality_table,
-    without_panel,
 )
-from adjudge.tasks.agreement.tables import MOST_ITEMS, MOST_PAIRS, planning_table
+from adjudge.tasks.agreement.tables import MOST_ITEMS, MOST_PAIRS
 
 # Raters named one by one beside an item; beyond it, sets are counted.
 MOST_NAMED = 6
@@ -65,22 +61,12 @@ def set_panels(page: RatingPage, distance: str) -> Panels:
     base: SetRatings = replicates.base[SetRatings]
     labels = most_used(base.category_weight)
     context = _SetPage(page, replicates, base.raters, base.categories, shown, labels, items)
-    alone, pairs = raters_compared(metric, context.replicates, page.items(ratings.codes >= 0), shown, page.level)
-    tables = [
-        _hardest(context, distance),
-        _swapped(context),
-        _distances(context),
-        vitality_table(alone),
-        planning_table(alone.all, alone.draws, page.level, clustered=page.whole.clustered),
-    ]
-    note = f"{metric.full_label} of the two, on the items both rated. {context.cut}".strip()
-    return Panels(
-        matrices=[pair_panel(pairs, note, (-1.0, 1.0))],
-        forests=[
-            without_panel(alone, metric.label, context.cut),
-            mean_panel(pairs, metric.label, context.cut),
-            _by_label(context),
-        ],
+    note = f"{metric.full_label} of the two, on the items both rated."
+    raters = context.compared(metric, ratings.codes >= 0, metric.label, note, (-1.0, 1.0))
+    tables = [_hardest(context, distance), _swapped(context), _distances(context), *raters.tables]
+    return replace(
+        raters,
+        forests=[*raters.forests, _by_label(context)],
         bars=[_use(context)],
         tables=[one for one in tables if one.rows],
     )

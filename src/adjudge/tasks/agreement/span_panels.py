@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 
 from adjudge.data.judgements.annotations import Annotations
 from adjudge.diagnosis.limits import from_draws
-from adjudge.diagnosis.raters.rater_views import raters_compared
 from adjudge.evaluation.panels import BarPanel, Cell, ForestPanel, MatrixPanel, Panels, TablePanel
 from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import percentile
@@ -30,14 +29,10 @@ from adjudge.tasks.agreement.rater_panels import (
     RatingPage,
     busiest,
     line,
-    mean_panel,
     most_used,
-    pair_panel,
     panel_number,
-    vitality_table,
-    without_panel,
 )
-from adjudge.tasks.agreement.tables import MOST_ITEMS, planning_table
+from adjudge.tasks.agreement.tables import MOST_ITEMS
 
 # Raters, and spans of each, told one by one beside an item.
 MOST_TOLD = 6
@@ -69,19 +64,14 @@ def span_panels(page: RatingPage) -> Panels:
     sums = replicates.base[SpanCounts].sums
     labels = most_used(sums.possible + sums.actual)
     context = _SpanPage(page, replicates, spans.raters, spans.categories, shown, labels, spans)
-    cut = context.cut
-    alone, pairs = raters_compared(metric, context.replicates, page.items(flags), shown, page.level)
+    note = "Strict F of the two: boundaries and label are the same. n is the items both read."
+    raters = context.compared(metric, flags, LABEL, note, (0.0, 1.0))
     each = replicate_values(context.replicates, BY_LABEL)
-    tables = [
-        _hardest(context),
-        _differences(context),
-        vitality_table(alone),
-        planning_table(alone.all, alone.draws, page.level, clustered=page.whole.clustered),
-    ]
-    note = f"Strict F of the two: boundaries and label are the same. n is the items both read. {cut}".strip()
-    return Panels(
-        matrices=[pair_panel(pairs, note, (0.0, 1.0)), _by_match(context, each)],
-        forests=[without_panel(alone, LABEL, cut), mean_panel(pairs, LABEL, cut), _by_label(context, each[0])],
+    tables = [_hardest(context), _differences(context), *raters.tables]
+    return replace(
+        raters,
+        matrices=[*raters.matrices, _by_match(context, each)],
+        forests=[*raters.forests, _by_label(context, each[0])],
         bars=[_use(context)],
         tables=[one for one in tables if one.rows],
     )

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-
-import numpy as np
+from collections.abc import Sequence
 
 from adjudge.diagnosis.limits import ValueWithLimits
 from adjudge.diagnosis.raters.consensus import Consensus, mace
@@ -18,7 +16,6 @@ from adjudge.errors import with_minus
 from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.panels import Cell, TablePanel
 from adjudge.inference.many.multiplicity import holm
-from adjudge.inference.planning.rated_items import ROOT_LAW, projected
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.metrics.weightings import Measurement
@@ -27,7 +24,6 @@ from adjudge.tasks.agreement.rater_panels import panel_number
 
 MOST_ITEMS = 50
 MOST_PAIRS = 20
-WIDTHS = (0.1, 0.05, 0.025)
 
 
 def _votes(votes: dict[str, int]) -> str:
@@ -35,16 +31,14 @@ def _votes(votes: dict[str, int]) -> str:
 
 
 def queue_table(
-    table: DistinctRatings, items: Sequence[str] | None, reading: tuple[Measurement, Consensus], resolved: Iterable[str]
+    table: DistinctRatings, items: Sequence[str] | None, measurement: Measurement, fitted: Consensus
 ) -> TablePanel:
     """The items to adjudicate first."""
-    measurement, fitted = reading
-    queue = adjudication_queue(table, items, resolved, level_of_measurement=measurement, most=MOST_ITEMS, model=fitted)
+    queue = adjudication_queue(table, items, level_of_measurement=measurement, most=MOST_ITEMS, model=fitted)
     counts = ", ".join(plural(count, reason) for reason, count in queue.by_reason.items() if count)
     meaning = " ".join(f"{reason}: {REASONS[reason]}." for reason, count in queue.by_reason.items() if count)
     open_items = f"{queue.open:,} {'item is' if queue.open == 1 else 'items are'} open"
-    closed = f", {queue.closed:,} are closed" if queue.closed else ""
-    note = f"{open_items} ({counts}){closed}. {meaning}" if queue.open else ""
+    note = f"{open_items} ({counts}). {meaning}" if queue.open else ""
     rows: list[list[Cell]] = [
         [one.item, ", ".join(one.reasons), _votes(one.votes), one.label, one.probability, panel_number(one.influence)]
         for one in queue.entries
@@ -168,17 +162,3 @@ def scales_table(metric: Metric, whole: ValueWithLimits, draws: Array) -> TableP
     ).strip()
     columns = ["scale", "band of the value", "band reached", "probability", "edges"]
     return TablePanel("What the value is called", note, columns, rows)
-
-
-def planning_table(whole: ValueWithLimits, draws: Array, level: float, *, clustered: bool = False) -> TablePanel:
-    """How wide the interval would be with more items."""
-    defined = draws[~np.isnan(draws)]
-    rows: list[list[Cell]] = []
-    if not math.isnan(whole.low) and len(defined):
-        now = projected(defined, whole.n, WIDTHS[0], level)
-        rows += [["now", whole.n, now.half_width], ["twice as many", 2 * whole.n, now.at_twice]]
-        rows.append(["four times as many", 4 * whole.n, now.at_four_times])
-        for width in WIDTHS:
-            rows.append([f"for ± {width:g}", projected(defined, whole.n, width, level).needed, width])
-    note = f"{ROOT_LAW} They must come in new clusters like these." if clustered else ROOT_LAW
-    return TablePanel("How many more items?", note, ["", "items", "half-width of the interval"], rows)
