@@ -20,6 +20,7 @@ from adjudge.metrics import (
     label_agreement,
     label_alpha,
     macro_label_alpha,
+    parse,
     set_alpha,
 )
 from adjudge.metrics.base import Metric
@@ -142,6 +143,23 @@ def test_a_mean_over_labels_has_the_limits_of_its_labels() -> None:
         assert mean.low == pytest.approx(own.low)
         assert own.high < mean.high < own.high + (own.high - own.low) / 10
         assert (mean.method, own.method) == ("mover_bayesian", "bayesian")
+
+
+def test_alpha_of_numbers_holds_where_some_are_far_out() -> None:
+    """Prior pairs of any two points in use are further apart than ratings: one upper end in six was below the truth."""
+    alpha, random = parse("krippendorff_alpha(measurement=interval)"), np.random.default_rng(9)
+
+    def rated(n: int) -> list[list[float]]:
+        said = 6 + 1.5 * random.standard_t(4, (n, 1)) + 0.9 * random.standard_normal((n, 3))
+        return np.clip(np.round(2 * said) / 2, -6, 18).tolist()
+
+    truth, held = alpha(rated(50_000)), 0
+    for sample in range(100):
+        row = row_of_statistic(alpha, alpha.statistic_of(rated(60)), settings=Bootstrap(replicates=200, seed=sample))
+        assert row is not None
+        assert row.method == "bayesian"
+        held += row.low <= truth <= row.high
+    assert held >= 92
 
 
 def test_kappa_of_a_judge_holds_on_a_rare_finding() -> None:

@@ -103,9 +103,20 @@ def _smooth_limits(
         limits = _of_few(measured, metric, limits, values, point, level=level, units=units)
     else:
         limits = student_of_draws(values, point, level, np.inf if units is None else units)
-    if metric.over is RatingVectors:
+    if metric.over is RatingVectors or _by_degrees(metric):
         limits = either_side(limits, values, point)
     return limits.within(metric.range)
+
+
+def _by_degrees(metric: Metric) -> bool:
+    """Whether it counts how far apart categories are: prior pairs, of any two, are then further apart than ratings.
+
+    >>> from adjudge.metrics import parse
+    >>> [_by_degrees(parse(name)) for name in ("krippendorff_alpha", "krippendorff_alpha(measurement=ordinal)")]
+    [False, True]
+    """
+    settings = {**(metric.formula.__kwdefaults__ or {}), **metric.settings}
+    return settings.get("measurement", "nominal") != "nominal" or settings.get("weighting", "none") != "none"
 
 
 def _of_few(
