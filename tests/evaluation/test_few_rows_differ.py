@@ -113,3 +113,19 @@ def test_p_values_and_limits_of_numbers_say_the_same() -> None:
                 seen += 1
                 assert (row.p < 0.05) == (row.low > 0 or row.high < 0), row
     assert seen >= 20
+
+
+def test_brier_scores_differ_by_what_rows_do_not_by_what_they_could() -> None:
+    """Two rows more that differ by one each made such limits five times as wide as the difference varies."""
+    random = np.random.default_rng(4)
+    yes = random.random(120) < 0.2
+    logit = np.where(yes, 0.6, -1.8) + random.standard_normal(120)
+    table = {"y": _words(yes), "p": (1 / (1 + np.exp(-logit))).tolist()}
+    table["s"] = (1 / (1 + np.exp(-2 * logit - 0.4))).tolist()
+    lost = [(np.array(table[name]) - yes) ** 2 for name in ("p", "s")]
+    error = float((lost[1] - lost[0]).std(ddof=1)) / np.sqrt(120)
+    found = adjudge.classification(table, reference="y", score=["p", "s"], positive="yes", metrics=["brier_score"])
+    row = next(iter(found.table.differences))
+    assert row.method == "johnson"
+    assert 1.96 * error < min(row.high - row.estimate, row.estimate - row.low)
+    assert row.high - row.low < 2.5 * 3.92 * error

@@ -116,7 +116,7 @@ def _by_degrees(metric: Metric) -> bool:
     [False, True]
     """
     settings = {**(metric.formula.__kwdefaults__ or {}), **metric.settings}
-    return settings.get("measurement", "nominal") != "nominal" or settings.get("weighting", "none") != "none"
+    return (settings.get("measurement", "nominal"), settings.get("weighting", "none")) != ("nominal", "none")
 
 
 def _of_few(

@@ -125,7 +125,8 @@ class Difference:
         if metric.by_category and metric.over is Confusion and (weighed or self.pairs.mean):
             rows = min(self._rows_of_category(one) for one in (self.first, self.other))
             units = min(units, rows)
-        if not (self.pairs.mean or metric.mean is not None or weighed) or not math.isfinite(high - low):
+        is_mean = metric.mean is not None and metric.over is not Losses  # which differ by far less than they could
+        if not (self.pairs.mean or is_mean or weighed) or not math.isfinite(high - low):
             return None
         if len(self.known) < 2 or math.isnan(rows):
             return None
@@ -147,9 +148,10 @@ class Difference:
 
     @property
     def student(self) -> MeanDifference | None:
-        """The mean of what units differ by, where that has no bound; of a root, the mean that is under it."""
+        """The mean of what units differ by, where that is a loss or has no bound; of a root, the mean under it."""
         metric, root = self.number.metric, self.pairs.root
-        if (metric.mean is None and root == 1) or math.isfinite(metric.range[1] - metric.range[0]):
+        bounded = math.isfinite(metric.range[1] - metric.range[0]) and metric.over is not Losses
+        if (metric.mean is None and root == 1) or bounded:
             return None
         if len(known := self._under_root) < 2 or not known.std() > 0:
             return None
