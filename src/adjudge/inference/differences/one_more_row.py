@@ -13,6 +13,8 @@ from adjudge.statistics.losses import Losses
 
 # Scores of each label at which one more row is tried, evenly spread over its rows.
 TRIED = 32
+# Of a curve of more than twice so many scores, in about so many cells: a row more is a step of one of many.
+CELLS = 1_024
 
 
 def moved_by_a_row(metric: Metric, statistic: AnyStatistic) -> Array:
@@ -37,7 +39,7 @@ def moved_by_a_row(metric: Metric, statistic: AnyStatistic) -> Array:
         tail = None if metric.tail is None else metric.tail(statistic)
         return np.asarray(tail.loss / statistic.effective_rows if isinstance(tail, Unseen) else np.zeros_like(value))
     if isinstance(statistic, Curves) and metric.by_category:
-        return np.array([_of_curve(metric, curve, one) for curve, one in zip(statistic.curves, value, strict=True)])
+        return np.array([_of_curve(metric, curve.once(_coarse)) for curve in statistic.curves])
     if isinstance(statistic, Confusion) and statistic.cells is None:
         return _of_answers(metric, statistic, value)
     return np.zeros_like(value)
@@ -59,8 +61,13 @@ def _of_answers(metric: Metric, table: Confusion, value: Array) -> Array:
     return np.asarray(np.sqrt((np.nan_to_num(off) ** 2).mean(axis=0)))
 
 
-def _of_curve(metric: Metric, curve: Curve, value: Array) -> float:
+def _coarse(curve: Curve) -> Curve:
+    return curve.onto(curve.grid(CELLS))
+
+
+def _of_curve(metric: Metric, curve: Curve) -> float:
     """One more negative where positives are, one more positive where negatives are."""
+    value = metric.formula(curve, **metric.settings)
     weights = np.nan_to_num(ratio(curve.squared_weights, curve.counts.sum(-1)))
     squares = []
     for label in (0, 1):
