@@ -2,9 +2,10 @@
 
     python -m bench.draws [--rows 262144] [--clusters 20000] [--turns 3]
 
-Labels and two slice columns (17 views), in clusters, with case weights and both. A row, replicate and kind of draws
-(Poisson counts for the bootstrap, exponential weights for Bayesian limits) costs what an evaluation with 300 replicates
-takes more than one with 100, divided by the rows, by 200 and by two; the smallest of some turns counts.
+Labels and two slice columns (17 views), in clusters, with case weights and both; with a score, and of two systems that
+are compared. A row, replicate and kind of draws (Poisson counts for the bootstrap, exponential weights for Bayesian
+limits) costs what an evaluation with 300 replicates takes more than one with 100, divided by the rows, by 200 and by
+two; the smallest of some turns counts. Formulas of more replicates are in it.
 """
 
 from __future__ import annotations
@@ -19,22 +20,35 @@ import adjudge
 
 FEW, MANY, KINDS = 100, 300, 2
 GOAL = 5.0  # nanoseconds
-UNITS: dict[str, dict[str, str]] = {
+SCORES = {"score": ["score", "second score"], "positive": "yes"}
+UNITS: dict[str, dict[str, Any]] = {
     "clusters": {"cluster": "person"},
     "weights": {"weight": "weight"},
     "clusters and weights": {"cluster": "person", "weight": "weight"},
+    "clusters, a score": {"cluster": "person", "score": "score", "positive": "yes"},
+    "clusters, two systems": {"cluster": "person", "prediction": ["answer", "second"]},
+    "clusters, two systems with scores": {"cluster": "person", "prediction": ["answer", "second"], **SCORES},
 }
 
 
 def made(rows: int, clusters: int) -> dict[str, Any]:
-    """A table of labels, answers that are right four times in five, two slice columns, persons and weights."""
+    """A table of labels, two systems' answers and scores, two slice columns, persons and weights."""
     random = np.random.default_rng(1)
     label = random.integers(0, 2, rows)
-    answer = np.where(random.random(rows) < 0.8, label, 1 - label)
     names = np.array(["no", "yes"])
+
+    def answers(right: float) -> Any:
+        return names[np.where(random.random(rows) < right, label, 1 - label)]
+
+    def scores(noise: float) -> Any:
+        return 1 / (1 + np.exp(-(noise * random.standard_normal(rows) + 2.0 * label - 1.0)))
+
     return {
         "label": names[label],
-        "answer": names[answer],
+        "answer": answers(0.8),
+        "second": answers(0.75),
+        "score": scores(1.2),
+        "second score": scores(1.4),
         "country": random.integers(0, 12, rows),
         "device": random.integers(0, 4, rows),
         "person": random.integers(0, clusters, rows),
@@ -42,7 +56,7 @@ def made(rows: int, clusters: int) -> dict[str, Any]:
     }
 
 
-def seconds(table: dict[str, Any], units: dict[str, str], replicates: int) -> float:
+def seconds(table: dict[str, Any], units: dict[str, Any], replicates: int) -> float:
     """Processor seconds of one evaluation."""
     started = time.process_time()
     roles: dict[str, Any] = {"reference": "label", "prediction": "answer", "slices": ["country", "device"], **units}
@@ -58,13 +72,13 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=3)
     chosen = parser.parse_args()
     table = made(chosen.rows, chosen.clusters)
-    print(f"{'drawn by':<24}{'ns a row, replicate and kind':>30}{'goal':>7}")
+    print(f"{'drawn by':<36}{'ns a row, replicate and kind':>30}{'goal':>7}")
     for name, units in UNITS.items():
         seconds(table, units, FEW)
         costs = [(seconds(table, units, FEW), seconds(table, units, MANY)) for _ in range(chosen.turns)]
         few, many = (min(several) for several in zip(*costs, strict=True))
         each = (many - few) / (chosen.rows * (MANY - FEW) * KINDS) * 1e9
-        print(f"{name:<24}{each:>30.2f}{GOAL:>7.1f}", flush=True)
+        print(f"{name:<36}{each:>30.2f}{GOAL:>7.1f}", flush=True)
 
 
 if __name__ == "__main__":

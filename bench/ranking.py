@@ -23,7 +23,8 @@ import numpy as np
 from adjudge.data.facts import Facts
 from adjudge.data.judgements.queries import QueryLists
 from adjudge.data.reading import BLOCK_ROWS, Block
-from adjudge.engines.base import Collected, SumPlan, Tally, added, sum_block
+from adjudge.engines.base import Collected, SumPlan, Tally, added
+from adjudge.engines.blocks import sum_block
 from adjudge.evaluation.measure import Measured, rows_of
 from adjudge.evaluation.results import Row
 from adjudge.inference.resampling import Bootstrap, drawn_on_cells

@@ -184,7 +184,7 @@ def evaluate(folder: Path, columns: tuple[str, ...], replicates: int, engine: st
 
 def shares(folder: Path, columns: tuple[str, ...], replicates: int) -> dict[str, float]:
     """Where the processor seconds of a stream go, in shares of all."""
-    from adjudge.engines import base
+    from adjudge.engines import base, blocks
     from adjudge.evaluation import walk
     from adjudge.evaluation.request import request
     from adjudge.tasks import task_named
@@ -207,7 +207,7 @@ def shares(folder: Path, columns: tuple[str, ...], replicates: int) -> dict[str,
     reading = type(asked.study.reading)
     reading.read = timed("codes", reading.read)
     for name, what in {"counted_rows": "codes", "looked_at": "check", "sum_block": "sums"}.items():
-        setattr(base, name, timed(what, getattr(base, name)))
+        setattr(blocks, name, timed(what, getattr(blocks, name)))
     base.Collected.__add__ = timed("merge", base.Collected.__add__)
     collected = timed("collect", walk.collect)(asked)
     timed("fingerprint", asked.source.fingerprint)()

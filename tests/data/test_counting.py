@@ -13,7 +13,8 @@ from adjudge.data.counting import counted_rows
 from adjudge.data.facts import Facts
 from adjudge.data.source import Batch, Numbers, Text, code_type
 from adjudge.data.systems import SystemRoles
-from adjudge.engines.base import EVERYWHERE, WHOLE_ONLY, SumPlan, Tally, sum_block
+from adjudge.engines.base import EVERYWHERE, WHOLE_ONLY, SumPlan, Tally
+from adjudge.engines.blocks import sum_block
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curves.curve import Curves
 from adjudge.tasks.classification.reading import LabelReading

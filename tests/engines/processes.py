@@ -11,7 +11,8 @@ from multiprocessing import get_context
 
 from adjudge.data.reading import Place, Reading, batches_of
 from adjudge.data.source import Batch, Source
-from adjudge.engines.base import Collected, Planner, Progress, SumPlan, added, sum_batch
+from adjudge.engines.base import Collected, Planner, Progress, SumPlan, added
+from adjudge.engines.blocks import sum_batch
 
 
 @cache

@@ -12,7 +12,8 @@ from adjudge.data.facts import Facts
 from adjudge.data.judgements.columns import Judgements, Scores
 from adjudge.data.judgements.labels import Labels
 from adjudge.data.reading import Block
-from adjudge.engines.base import WHOLE, WHOLE_ONLY, SumPlan, Tally, added, sum_block
+from adjudge.engines.base import WHOLE, WHOLE_ONLY, SumPlan, Tally, added
+from adjudge.engines.blocks import sum_block
 from adjudge.statistics.curves import growing
 from adjudge.statistics.curves.curve import Curve, Curves, Scored
 from adjudge.statistics.curves.grouping import coarse_starts

@@ -69,8 +69,24 @@ def test_tiles_put_together_are_the_whole(kind: str, monkeypatch) -> None:
 @pytest.mark.parametrize("units", [7, 299, 301, 600])
 def test_units_that_come_again_are_drawn_as_those_that_do_not(kind: str, units: int, case: np.ndarray | None) -> None:
     keys = keys_of_rows(0, units)[np.random.default_rng(units).permutation(600) % units]
-    drawn = np.concatenate([weights.draws for weights in Draws(kind, 30, 4).tiles(keys, case)], axis=1)
+    tiles = list(Draws(kind, 30, 4).tiles(keys, case))
+    assert {tile.unit is None for tile in tiles} == {2 * units > len(keys)}
+    drawn = np.concatenate([tile.draws if tile.unit is None else tile.draws[tile.unit] for tile in tiles], axis=1)
     assert np.array_equal(drawn, Draws(kind, 30, 4).of_units(keys, 0, 30))
+
+
+@pytest.mark.parametrize("case", [None, np.linspace(0.5, 2, 60)])
+def test_sums_by_unit_are_those_of_its_rows(case: np.ndarray | None) -> None:
+    random = np.random.default_rng(8)
+    unit, draws, cells = random.integers(0, 9, 60), random.gamma(2.0, 1.0, (9, 5)), random.integers(0, 4, 60)
+    by_unit, by_row = Weights(60, case, draws, unit=unit), Weights(60, case, draws[unit])
+    values, some = random.random((60, 3)), np.arange(3, 60, 4)
+    for one, other in ((by_unit, by_row), (by_unit.of_rows(some), by_row.of_rows(some))):
+        there = np.arange(60) if one.rows == 60 else some
+        assert one.sum_by(cells[there], 4) == pytest.approx(other.sum_by(cells[there], 4), rel=1e-12)
+        assert one.total(values[there, 0]) == pytest.approx(other.total(values[there, 0]), rel=1e-12)
+        each = draws.T @ one.by_unit(values[there])
+        assert each == pytest.approx(draws[unit[there]].T @ values[there], rel=1e-12)
 
 
 def test_a_key_draws_the_same_wherever_it_is_met() -> None:

@@ -8,27 +8,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field
 from functools import reduce
 from itertools import groupby
 from operator import add
 from typing import Protocol, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from adjudge.data.adding import added_by_key
-from adjudge.data.counting import counted_rows
 from adjudge.data.facts import Facts
 from adjudge.data.judgements.labels import ordered_labels
-from adjudge.data.keys import RowKeys
-from adjudge.data.reading import Block, Place, Reading
-from adjudge.data.source import Batch, Source
-from adjudge.data.table_facts import Watched, table_facts
-from adjudge.engines.crossing import Crossed
-from adjudge.errors import SettingError, check_size
-from adjudge.statistics.base import AnyStatistic, of_given_units
-from adjudge.statistics.weights import Draws, Weights
+from adjudge.data.reading import Block, Reading
+from adjudge.data.source import Source
+from adjudge.data.table_facts import Watched
+from adjudge.statistics.base import AnyStatistic
+from adjudge.statistics.weights import Draws
 
 SliceKey = tuple[str, str]  # a slice column and one of its levels
 WHOLE: SliceKey = ("", "")
@@ -181,7 +174,6 @@ class Collected:
 
 
 Planner = Callable[[Block], SumPlan]
-Summing = dict[tuple[SliceKey, Tally], Callable[[Weights], AnyStatistic]]
 
 
 class Engine(Protocol):
@@ -201,135 +193,6 @@ class Engine(Protocol):
 
 def no_progress(what: str, more: int, of: int) -> None:
     """Nobody is told."""
-
-
-def sum_batch(
-    batch: Batch, reading: Reading, place: Place, plan: SumPlan, progress: Progress = no_progress
-) -> Collected:
-    """All sums of one batch of rows; those that are alike are read once where nothing else tells them apart."""
-    few = counted_rows(batch) if plan.of_cells and reading.countable else None
-    block = reading.read(batch if few is None else few, place.first_row)
-    return sum_block(looked_at(block, batch, plan, place, few), plan, progress)
-
-
-def looked_at(block: Block, batch: Batch, plan: SumPlan, place: Place, counted: Batch | None = None) -> Block:
-    """The same block, with what the columns of its batch tell of mistakes; `counted` is the batch by distinct rows."""
-    if plan.watched is None:
-        return block
-    table = table_facts(batch, plan.watched, place.first_row, place.number, counted)
-    return replace(block, facts=replace(block.facts, table=table))
-
-
-def sum_block(block: Block, plan: SumPlan, progress: Progress = no_progress) -> Collected:
-    """All sums of one block of rows; of a block without a complete row, its facts."""
-    if not block.rows:
-        return Collected(block.facts)
-    weights = Weights(block.rows, block.weight) if block.times is None else _of_cells(block, plan)
-    sums: dict[tuple[SliceKey, Tally], AnyStatistic] = {}
-    for tally in plan.tallies:
-        judgements, statistic = block.views[tally.view], of_given_units(tally.statistic)
-        if tally.where != SLICES_ONLY and not (plan.slices and tally.told_by_slices(block)):
-            sums[WHOLE, tally] = statistic.collect(judgements, weights, tally.pilot)
-        if tally.where != WHOLE_ONLY:
-            by = [(levels.codes, len(levels.categories)) for levels in block.slices]
-            parts = statistic.collect_slices(judgements, weights, by, tally.pilot_of(ANY_SLICE))
-            for name, levels, of_slice in zip(plan.slices, block.slices, parts, strict=True):
-                named = zip(levels.categories, of_slice, strict=True)
-                sums |= {((name, level), tally): part for level, part in named if part is not None}
-    return Collected(block.facts, sums, _replicates(block, plan, progress))
-
-
-def _of_cells(block: Block, plan: SumPlan) -> Weights:
-    """What rows count that stand for several each; what they do not tell is refused, such as draws without bags."""
-    is_drawn = plan.draws and isinstance(block.keys, RowKeys)
-    if is_drawn or block.times is None or not all(tally.statistic.is_of_cells for tally in plan.tallies):
-        raise SettingError(
-            "Cells must tell what is asked, but they do not hold rows: draws row by row, a score for each label and "
-            "metrics of your own need the table itself. Leave them out, or evaluate the table."
-        )
-    return Weights.standing_for(block.times, block.weight, block.squares)
-
-
-def _replicates(block: Block, plan: SumPlan, progress: Progress) -> dict[tuple[SliceKey, Tally, str], AnyStatistic]:
-    """The sums under explicit draws, a tile of draws at a time."""
-    if not plan.draws:
-        return {}
-    parts = dict(_parts(block, plan.slices))
-    crossed = Crossed.of(block, plan.slices)
-    at_once = [tally for tally in plan.by_rows if crossed is not None and tally.statistic.draws_by_level]
-    summing: Summing = {
-        (key, tally): of_given_units(tally.statistic).summing(
-            block.views[tally.view].of_rows(rows), tally.pilot_of(key) if tally.grid is None else tally.grid
-        )
-        for key, rows in parts.items()
-        for tally in plan.by_rows
-        if tally.covers(key) and (key == WHOLE or tally not in at_once)
-    }
-    replicates: dict[tuple[SliceKey, Tally, str], AnyStatistic] = {}
-    case = block.times.astype(np.float64) if block.weight is None and block.times is not None else block.weight
-    _check_replicates(block, plan, parts, summing, at_once)
-    for draws, under in plan.draws:
-        places = [(key, tally) for key in parts for tally in under if tally.covers(key)]
-        tiles: dict[tuple[SliceKey, Tally], list[AnyStatistic]] = {place: [] for place in places}
-        for weights in draws.tiles(np.asarray(block.keys), case):
-            count = 0 if weights.draws is None else weights.draws.shape[-1]
-            one_by_one = [place for place in places if place[1] not in at_once]
-            of_parts = {key: weights if key == WHOLE else weights.of_rows(parts[key]) for key, _ in one_by_one}
-            for key, tally in one_by_one:
-                tiles[key, tally].append(summing[key, tally](of_parts[key]))
-            for tally in (tally for tally in at_once if tally in under):
-                for key, sums in _by_level(block, tally, weights, crossed).items():
-                    if tally.covers(key):
-                        tiles[key, tally].append(sums)
-            progress("drawing", block.facts.read * count, plan.replicate_count)
-        for (key, tally), stack in tiles.items():
-            replicates[key, tally, draws.kind] = tally.statistic.stacked(stack)
-    return replicates
-
-
-def _by_level(block: Block, tally: Tally, weights: Weights, crossed: Crossed | None) -> dict[SliceKey, AnyStatistic]:
-    """The sums of the whole and of every slice under draws, which are summed once, by combination of levels."""
-    assert crossed is not None
-    pilot = tally.pilot if tally.grid is None else tally.grid
-    statistic, judgements = of_given_units(tally.statistic), block.views[tally.view]
-    cells = statistic.collect_by(judgements, weights, crossed.codes, crossed.size, pilot)
-    members = {WHOLE: range(crossed.size), **crossed.members}
-    return {key: reduce(add, [cell for one in of if (cell := cells[one]) is not None]) for key, of in members.items()}
-
-
-# Numbers in all replicates of all slices, 4 GiB: they are held until every row is read.
-MOST_REPLICATES = 2**29
-
-
-def _check_replicates(
-    block: Block, plan: SumPlan, parts: dict[SliceKey, NDArray[np.int64]], summing: Summing, at_once: list[Tally]
-) -> None:
-    """Refuse replicates that cannot be held, told from one of each."""
-    one, held = Weights(block.rows, block.weight, np.ones((block.rows, 1))), 0
-    times = {tally: sum(draws.replicates for draws, under in plan.draws if tally in under) for tally in plan.by_rows}
-    for (key, tally), of_weights in summing.items():
-        alike = len(parts) if tally in at_once else 1
-        held += _numbers_in(of_weights(one.of_rows(parts[key]))) * times[tally] * alike
-        check_size(held, f"{max(times.values()):,} replicates of {len(parts):,} slices", MOST_REPLICATES)
-
-
-def _numbers_in(value: object) -> int:
-    """How many numbers one replicate holds."""
-    if isinstance(value, np.ndarray):
-        return value.size if value.shape[:1] == (1,) else 0
-    named = [getattr(value, one.name) for one in fields(value)] if is_dataclass(value) else ()
-    return sum(_numbers_in(part) for part in (value if isinstance(value, (tuple, list)) else named))
-
-
-def _parts(block: Block, names: tuple[str, ...]) -> Iterator[tuple[SliceKey, NDArray[np.int64]]]:
-    """The rows of the whole and of each slice."""
-    yield WHOLE, np.arange(block.rows)
-    for name, levels in zip(names, block.slices, strict=True):
-        order = np.argsort(levels.codes, kind="stable")
-        ends = np.cumsum(np.bincount(levels.codes, minlength=len(levels.categories)))
-        for level, start, end in zip(levels.categories, [0, *ends[:-1]], ends, strict=True):
-            if end > start:
-                yield (name, level), order[start:end]
 
 
 def added(blocks: Iterable[tuple[int, Collected]]) -> Collected:

@@ -13,7 +13,8 @@ import numpy as np
 from adjudge.data.reading import Block, Reading, batches_of
 from adjudge.data.source import Batch, Source
 from adjudge.data.tables.spark_frames import stream_of, with_rows
-from adjudge.engines.base import Collected, SumPlan, looked_at, spans_of, sum_block
+from adjudge.engines.base import Collected, SumPlan, spans_of
+from adjudge.engines.blocks import looked_at, sum_block
 from adjudge.errors import AdjudgeError
 
 if TYPE_CHECKING:

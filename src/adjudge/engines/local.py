@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from adjudge.data.reading import Block, Place, Reading, batches_of
 from adjudge.data.source import Batch, Source
-from adjudge.engines.base import Collected, Planner, Progress, SumPlan, added, looked_at, sum_batch, sum_block
+from adjudge.engines.base import Collected, Planner, Progress, SumPlan, added
+from adjudge.engines.blocks import looked_at, sum_batch, sum_block
 
 # First blocks without a usable row wait for the plan, which says what is looked at in them: so many before it.
 WAITING_BLOCKS = 16

@@ -16,7 +16,8 @@ import numpy as np
 from adjudge.data.facts import Facts
 from adjudge.data.reading import Reading, batches_between, release_memory
 from adjudge.data.source import NumberedSource, Source, numbered
-from adjudge.engines.base import SPAN_BLOCKS, Collected, Planner, Progress, SumPlan, spans_of, sum_batch, whole_of
+from adjudge.engines.base import SPAN_BLOCKS, Collected, Planner, Progress, SumPlan, spans_of, whole_of
+from adjudge.engines.blocks import sum_batch
 from adjudge.engines.local import WAITING_BLOCKS, blocks_of
 from adjudge.engines.transport import sealed_states, unsealed
 from adjudge.errors import AdjudgeError, SettingError, quoted

@@ -31,11 +31,9 @@ class Sums(Protocol):
 
     def __add__(self, other: Self) -> Self:
         """The sums of both parts together."""
-        ...
 
     def scaled(self, unit: float) -> Self:
         """The same sums with all weights multiplied."""
-        ...
 
 
 class Replicated(Protocol):
@@ -95,7 +93,7 @@ class Statistic(Sums, Replicated, Protocol[Judgements_contra, Pilot_contra]):
     # Whether parts of units without weights add up to the same bits in any order: the whole is then added up from the
     # levels of a slice, instead of being summed again.
     adds_exactly: ClassVar[bool] = False
-    # Whether `collect_by` takes draws, too, and levels may be added up to any slice and to the whole.
+    # Whether `summing_by` takes draws, too, and levels may be added up to any slice and to the whole.
     draws_by_level: ClassVar[bool] = False
 
     if TYPE_CHECKING:  # fields in most statistics; a property here would be taken for their default
@@ -111,7 +109,6 @@ class Statistic(Sums, Replicated, Protocol[Judgements_contra, Pilot_contra]):
         Weights that hold draws add one leading axis. `pilot` is what must be known before the first unit is summed and
         be the same for all parts, such as the cells of a curve: see `Tally.pilot`.
         """
-        ...
 
     @classmethod
     def collect(cls, judgements: Judgements_contra, weights: Weights, pilot: Pilot_contra | None = None) -> Self:
@@ -173,6 +170,13 @@ class Statistic(Sums, Replicated, Protocol[Judgements_contra, Pilot_contra]):
         ]
 
     @classmethod
+    def summing_by(
+        cls, judgements: Judgements_contra, levels: Codes, size: int, pilot: Pilot_contra | None = None
+    ) -> Callable[[Weights], list[Self | None]]:
+        """What turns weights into this statistic of each level: `collect_by`, unless cells are worked out once."""
+        return lambda weights: cls.collect_by(judgements, weights, levels, size, pilot)
+
+    @classmethod
     def collect_slices(
         cls,
         judgements: Judgements_contra,
@@ -180,16 +184,12 @@ class Statistic(Sums, Replicated, Protocol[Judgements_contra, Pilot_contra]):
         slices: Sequence[tuple[Codes, int]],
         pilot: Pilot_contra | None = None,
     ) -> list[list[Self | None]]:
-        """Sum the units of each level of each slice: `collect_by` of one after another, unless there is a faster way.
-
-        A slice is the level of each unit, and how many levels there are.
-        """
+        """Sum the units of each level of each slice, which is the level of each unit and how many levels there are."""
         return [cls.collect_by(judgements, weights, levels, size, pilot) for levels, size in slices]
 
     @property
     def effective_rows(self) -> Array:
         """Kish's effective number of units, (Σ w)² / Σ w²."""
-        ...
 
     @property
     def total(self) -> Array:
@@ -208,11 +208,9 @@ class Statistic(Sums, Replicated, Protocol[Judgements_contra, Pilot_contra]):
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates drawn on the cells of independent units: multinomial, poisson or bayesian."""
-        ...
 
     def without_one(self) -> tuple[Self, Array]:
         """The sums without one unit of each kind, one leading axis, and how many units are of that kind."""
-        ...
 
     def with_draws(self, draws: Self) -> Self:
         """Replicates that were summed under explicit weights, brought to the categories and cells of this statistic."""
@@ -336,8 +334,7 @@ def steady_product(left: ArrayLike, right: ArrayLike) -> Array:
 
 def _in_tiles(left: Array, right: Array) -> Array:
     """The same for a right side that is large itself: tiles of what is summed over and of its columns."""
-    wide = min(right.shape[1], 64)
-    deep = min(len(right), 64)
+    wide, deep = min(right.shape[1], 64), min(len(right), 64)
     rows = max(STEADY // (deep * wide), 1)
     total = np.zeros((len(left), right.shape[1]))
     for column in range(0, right.shape[1], wide):

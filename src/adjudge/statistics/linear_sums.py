@@ -56,7 +56,7 @@ class LinearSums(Sums, Replicated):
         """Sum the rows' values, (rows, D), by cluster where unit keys are given."""
         weighted = values if weights.case is None else values * weights.case[:, None]
         keys, units = (None, weighted) if unit_keys is None else by_cluster(weighted, unit_keys)
-        totals = units.sum(0) if weights.draws is None else steady_product(weights.draws.T, weighted)
+        totals = units.sum(0) if weights.draws is None else steady_product(weights.draws.T, weights.by_unit(weighted))
         kept = np.ascontiguousarray(units) if len(units) <= MOST_KEPT else None
         return cls(tuple(names), totals, _products(units), kept, len(values), len(units), keys)
 

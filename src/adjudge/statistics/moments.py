@@ -70,7 +70,7 @@ class Moments(Statistic[Never, None]):  # of plain numbers, which are no `Units`
 
         def summed(amounts: Array) -> Array:
             case = amounts if weights.case is None else amounts * weights.case
-            return Weights(weights.rows, case, weights.draws).sum_by(levels, size)
+            return Weights(weights.rows, case, weights.draws, unit=weights.unit).sum_by(levels, size)
 
         weight, first, second = weights.sum_by(levels, size), summed(steps), summed(steps**2)
         shift = np.nan_to_num(ratio(first, weight))

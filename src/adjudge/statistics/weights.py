@@ -19,8 +19,10 @@ from adjudge.data.judgements.ratings import Ratings
 from adjudge.data.keys import Keys, mixed
 from adjudge.statistics.base import Array, steady_product
 
-# Draws are made tile by tile, in no more bytes than this: what one tile took then serves the next.
+# Draws are made tile by tile, in no more bytes than this: what one tile took then serves the next. Where units come
+# again, a tile has at most so many times as many draws as it would have of rows: what is summed takes room, too.
 TILE_BYTES = 24 * 2**20
+MORE_DRAWS = 4
 # Units are looked for among so many of the first, to see whether any comes again.
 FIRST_UNITS = 2**12
 # Bits are drawn so many words at a time: they stay in fast memory until they are looked up.
@@ -38,9 +40,10 @@ class Weights:
 
     rows: int
     case: Array | None = None
-    draws: NDArray[np.floating] | None = None  # single precision where they are counts
+    draws: NDArray[np.floating] | None = None  # (units, draws), single precision where they are counts
     times: NDArray[np.int64] | None = None
     squares: Array | None = None
+    unit: NDArray[np.intp] | None = None  # which unit of the draws each row is of; None: each is its own
 
     @classmethod
     def standing_for(cls, times: NDArray[np.int64], case: Array | None = None, squares: Array | None = None) -> Weights:
@@ -66,12 +69,15 @@ class Weights:
         if self.draws is None:
             amounts = self.times if self.case is None else self.case
             return np.bincount(cells, weights=amounts, minlength=size).astype(np.float64)
-        from scipy.sparse import csc_array
+        from scipy.sparse import csc_array, csr_array
 
         # Without case weights sums are made in the precision of the draws: of counts, single, which is exact.
         amounts = np.ones(self.rows, dtype=self.draws.dtype) if self.case is None else self.case
-        one_entry_a_row = np.arange(self.rows + 1)
-        table = csc_array((amounts, cells, one_entry_a_row), shape=(size, self.rows))
+        if self.unit is None:
+            one_entry_a_row = np.arange(self.rows + 1)
+            table = csc_array((amounts, cells, one_entry_a_row), shape=(size, self.rows))
+        else:
+            table = csr_array((amounts, (cells, self.unit)), shape=(size, len(self.draws)))
         return np.ascontiguousarray((table @ self.draws).T, dtype=np.float64)
 
     def sums_by(self, cells: NDArray[np.int64], size: int) -> tuple[Array, Array]:
@@ -98,7 +104,20 @@ class Weights:
     def total(self, values: Array) -> Array:
         """Weighted sum of a value over the rows, (…)."""
         weighted = values if self.case is None else values * self.case
-        return np.asarray(weighted.sum() if self.draws is None else steady_product(weighted, self.draws))
+        if self.draws is None:
+            return np.asarray(weighted.sum())
+        return steady_product(self.by_unit(weighted[:, None])[:, 0], self.draws)
+
+    def by_unit(self, values: Array) -> Array:
+        """Values of rows, (rows, D), added up for each unit that is drawn.
+
+        >>> Weights(3, draws=np.ones((2, 1)), unit=np.array([0, 1, 0])).by_unit(np.eye(3)).tolist()
+        [[1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
+        """
+        if self.unit is None or self.draws is None:
+            return values
+        size = len(self.draws)
+        return np.stack([np.bincount(self.unit, column, size) for column in values.T], axis=1).astype(np.float64)
 
     def of_rows(self, rows: NDArray[np.int64]) -> Weights:
         """The weights of some of the rows."""
@@ -108,7 +127,8 @@ class Weights:
         return Weights(
             len(rows),
             None if self.case is None else self.case[rows],
-            None if self.draws is None else self.draws.take(rows, axis=0),
+            self.draws if self.draws is None or self.unit is not None else self.draws.take(rows, axis=0),
+            unit=None if self.unit is None else self.unit[rows],
         )
 
 
@@ -166,10 +186,11 @@ class Draws:
         """The weights of these units, a few replicates at a time; a unit that comes again is drawn once."""
         plain, single = Weights(len(keys), case), case is None and self.kind == "poisson"
         units, place = _distinct(keys)
-        step = max(4, TILE_BYTES // ((4 if single else 8) * max(len(keys), 1)) // 4 * 4)
+        drawn = max(len(units), len(keys) // MORE_DRAWS, 1)
+        step = max(4, TILE_BYTES // ((4 if single else 8) * drawn) // 4 * 4)
         for start in range(0, self.replicates, step):
             draws = self.of_units(units, start, min(start + step, self.replicates), single=single)
-            yield replace(plain, draws=draws if place is None else draws.take(place, axis=0))
+            yield replace(plain, draws=draws, unit=place)
 
     def of_units(self, keys: Keys, start: int, stop: int, *, single: bool = True) -> NDArray[np.floating]:
         """Multiplicities of units in the replicates from start to stop, (units, stop - start).

@@ -17,7 +17,8 @@ from tests.tasks.agreement.ratings_tables import IN_ROWS, RATERS, long, some, wi
 import adjudge
 from adjudge.data.reading import Reading, batches_of
 from adjudge.data.source import Source
-from adjudge.engines.base import Collected, Planner, Progress, SumPlan, added, sum_block
+from adjudge.engines.base import Collected, Planner, Progress, SumPlan, added
+from adjudge.engines.blocks import sum_block
 from adjudge.engines.local import MEMORY
 from adjudge.errors import BadValue, SettingError
 from adjudge.evaluation.exports import to_json

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import adjudge
-from adjudge.engines import base
+from adjudge.engines import blocks
 
 RANDOM = np.random.default_rng(5)
 ROWS = 20_000
@@ -15,7 +15,7 @@ GUESS = PRICE * RANDOM.lognormal(0.0, 0.3, ROWS)
 
 
 def test_many_rows_of_two_systems_are_not_held_replicate_by_replicate(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "MOST_REPLICATES", 2**21)  # numbers; the weights of all rows would be 8,000,000
+    monkeypatch.setattr(blocks, "MOST_REPLICATES", 2**21)  # numbers; the weights of all rows would be 8,000,000
     table = {"price": PRICE, "old": GUESS, "new": GUESS**1.1, "town": np.arange(ROWS) % 2}
     evaluation = adjudge.regression(
         table,

@@ -18,10 +18,10 @@ from adjudge.data.judgements.columns import Judgements
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes, Statistic, ratio
 from adjudge.statistics.cells import draw_cells, generator
-from adjudge.statistics.curves.grouping import Bins, Cells, Inside, OneScore, cells_in, coarse_starts
+from adjudge.statistics.curves.grouping import Bins, Cells, Inside, OneScore, coarse_starts
 from adjudge.statistics.curves.growing import GrowingCells, Parts
 from adjudge.statistics.curves.points import Points, Read
-from adjudge.statistics.curves.scored import Scored, Sliced, columns_of_scores, counted, grown, grown_by
+from adjudge.statistics.curves.scored import Scored, Sliced, binned_by, columns_of_scores, counted, grown, grown_by
 from adjudge.statistics.weights import Weights
 
 
@@ -64,22 +64,21 @@ class Curve(Read, Statistic[Scored, Array]):
     def summing(cls, scored: Scored, pilot: Array | None = None) -> Callable[[Weights], Curve]:
         """What turns weights into a curve: by distinct score, or in the cells of a grid, which draws need."""
         if pilot is not None:
-            return cls._summing_on(pilot, scored)
+            binned = binned_by(scored, np.zeros(len(scored.score), dtype=np.int64), 1, pilot)
+            return lambda weights: cls(binned(weights)[0])
         return lambda weights: (
             cls(grown(scored, weights)) if scored.one_each(weights) else cls(*counted(scored, weights))
         )
 
     @classmethod
-    def _summing_on(cls, grid: Array, scored: Scored) -> Callable[[Weights], Self]:
-        """What turns weights, draws too, into counts in the cells of a grid of falling thresholds."""
-        cells = cells_in(grid, scored.score) + np.where(scored.positive, 0, len(grid))
-        nothing = np.zeros((2, len(grid)))
-
-        def shaped(weights: Weights) -> Array:
-            counts = weights.sum_by(cells, 2 * len(grid))
-            return counts.reshape(*counts.shape[:-1], 2, len(grid))
-
-        return lambda weights: cls(Points(grid, shaped(weights), nothing, weights.rows, binned=True))
+    def summing_by(
+        cls, scored: Scored, levels: Codes, size: int, pilot: Array | None = None
+    ) -> Callable[[Weights], list[Self | None]]:
+        """The same of each level; on a grid, all counted at once."""
+        if pilot is None:
+            return super().summing_by(scored, levels, size)
+        summing = binned_by(scored, levels, size, pilot)
+        return lambda weights: [cls(points) if points.rows else None for points in summing(weights)]
 
     @classmethod
     def collect_slices(
@@ -224,7 +223,7 @@ class Curves(Statistic[Judgements, tuple[Array, ...]]):
     categories: tuple[str, ...]
     curves: tuple[Curve, ...]
 
-    is_of_cells = adds_exactly = True  # cells hold whole numbers where every row counts one
+    is_of_cells = adds_exactly = draws_by_level = True  # cells hold whole numbers where every row counts one
 
     @classmethod
     def summing(cls, judgements: Judgements, pilot: tuple[Array, ...] | None = None) -> Callable[[Weights], Curves]:
@@ -261,20 +260,27 @@ class Curves(Statistic[Judgements, tuple[Array, ...]]):
         return cls.collect_slices(judgements, weights, [(levels, size)], pilot)[0]
 
     @classmethod
+    def summing_by(
+        cls, judgements: Judgements, levels: Codes, size: int, pilot: tuple[Array, ...] | None = None
+    ) -> Callable[[Weights], list[Self | None]]:
+        """What turns weights into the curves of each level."""
+        each = [Curve.summing_by(scored, levels, size, g) for scored, g in columns_of_scores(judgements, pilot)]
+        return lambda weights: cls._of_levels(judgements, [sums(weights) for sums in each])
+
+    @classmethod
     def collect_slices(
         cls, judgements: Judgements, weights: Weights, slices: Sequence[Sliced], pilot: tuple[Array, ...] | None = None
     ) -> list[list[Self | None]]:
         """The curves of each level of each slice."""
-        scores = judgements.scores
-        assert scores is not None, "a curve needs scores"
         each = [Curve.collect_slices(scored, weights, slices, g) for scored, g in columns_of_scores(judgements, pilot)]
-        return [
-            [
-                cls(scores.categories, curves) if (curves := tuple(c for c in of_level if c is not None)) else None
-                for of_level in zip(*of_slice, strict=True)
-            ]
-            for of_slice in zip(*each, strict=True)
-        ]
+        return [cls._of_levels(judgements, of_slice) for of_slice in zip(*each, strict=True)]
+
+    @classmethod
+    def _of_levels(cls, judgements: Judgements, each: Sequence[list[Curve | None]]) -> list[Self | None]:
+        """The curves of each level, from those of each category by level."""
+        assert judgements.scores is not None, "a curve needs scores"
+        of_levels = (tuple(c for c in of_level if c is not None) for of_level in zip(*each, strict=True))
+        return [cls(judgements.scores.categories, curves) if curves else None for curves in of_levels]
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from adjudge.data.order import Order
 from adjudge.data.worked_out import WorkedOut
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes
-from adjudge.statistics.curves.grouping import Inside, ScoreValues
+from adjudge.statistics.curves.grouping import Inside, ScoreValues, cells_in
 from adjudge.statistics.curves.growing import CellTable, GrowingCells, Parts, Truths, compact, small
 from adjudge.statistics.curves.points import Points
 from adjudge.statistics.weights import Weights
@@ -60,6 +60,26 @@ def _each_scored(reference: Labels, scores: Scores) -> list[Scored]:
         Scored(reference.are(category), scores.values[:, k], scores.inside, scores.cut, WorkedOut(), scores.order)
         for k, category in enumerate(scores.categories)
     ]
+
+
+def binned_by(scored: Scored, levels: Codes, size: int, grid: Array) -> Callable[[Weights], list[Points]]:
+    """What turns weights, draws too, into counts of each level in the cells of a grid of falling thresholds.
+
+    >>> rows = Scored(np.array([True, False, True]), np.array([0.9, 0.2, 0.4]))
+    >>> [points.counts.tolist() for points in binned_by(rows, np.array([0, 0, 1]), 2, np.array([0.5, 0.1]))(Weights(3))]
+    [[[1.0, 0.0], [0.0, 1.0]], [[0.0, 1.0], [0.0, 0.0]]]
+    """
+    side, nothing = len(grid), np.zeros((2, len(grid)))
+    # The level is the leading digit of a cell, what a row is the next.
+    cells = cells_in(grid, scored.score) + np.where(scored.positive, 0, side) + levels * (2 * side)
+
+    def sums(weights: Weights) -> list[Points]:
+        counts = weights.sum_by(cells, size * 2 * side)
+        counts = counts.reshape(*counts.shape[:-1], size, 2, side)
+        rows = enumerate(weights.rows_by(levels, size))
+        return [Points(grid, counts[..., level, :, :], nothing, many, binned=True) for level, many in rows]
+
+    return sums
 
 
 def counted(scored: Scored, weights: Weights) -> tuple[Points, Inside | None]:

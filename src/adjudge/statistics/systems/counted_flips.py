@@ -14,9 +14,18 @@ import numpy as np
 
 from adjudge.data.judgements.unit_losses import Losing, UnitLosses, as_losses
 from adjudge.data.reading import Units
-from adjudge.statistics.base import Array, Codes, Judgements_contra, Pilot_contra, check_same_pilot, ratio
+from adjudge.statistics.base import (
+    Array,
+    Codes,
+    Judgements_contra,
+    Pilot_contra,
+    check_same_pilot,
+    ratio,
+    steady_product,
+)
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.of_linear_sums import OfLinearSums
+from adjudge.statistics.systems.joint_rows import distinct_kinds
 from adjudge.statistics.weights import Weights
 
 # Done well by both, only by the other, only by the system that flips are counted from, by neither; and whether their
@@ -110,6 +119,8 @@ class FlipSums(CountedFlips[Units, tuple[Losing, int, bool]]):
     [0.0, 2.0, 2.0, 0.0, 4.0]
     """
 
+    draws_by_level = True
+
     @classmethod
     def summing(cls, judgements: Units, pilot: tuple[Losing, int, bool] | None = None) -> Callable[[Weights], FlipSums]:
         """What turns weights into sums of these units."""
@@ -120,6 +131,30 @@ class FlipSums(CountedFlips[Units, tuple[Losing, int, bool]]):
         def sums(weights: Weights) -> FlipSums:
             linear = LinearSums.collect(names, values, weights, losses.together)
             return cls(linear, float(len(values) if weights.case is None else (weights.case**2).sum()), kept)
+
+        return sums
+
+    @classmethod
+    def summing_by(
+        cls, judgements: Units, levels: Codes, size: int, pilot: tuple[Losing, int, bool] | None = None
+    ) -> Callable[[Weights], list[Self | None]]:
+        """The same of each level under draws, by kind of unit: few are not alike. Of draws, totals alone are asked."""
+        losing, kept, right_or_wrong = pilot or (None, 0, True)
+        losses = as_losses(judgements) if losing is None else losing(judgements)
+        names, values = _values(losses, kept, right_or_wrong)
+        kinds, kind = distinct_kinds(values.astype(np.int64))
+        cells, nothing = levels * len(kinds) + kind, np.zeros((len(names), len(names)))
+
+        def sums(weights: Weights) -> list[Self | None]:
+            counts = weights.sum_by(cells, size * len(kinds))
+            totals = steady_product(counts.reshape(-1, len(kinds)), kinds).reshape(*counts.shape[:-1], size, len(names))
+            squares = np.bincount(levels, None if weights.case is None else weights.case**2, size)
+            return [
+                cls(LinearSums(tuple(names), totals[..., level, :], nothing, None, many, many), float(square), kept)
+                if many
+                else None
+                for level, (many, square) in enumerate(zip(weights.rows_by(levels, size), squares, strict=True))
+            ]
 
         return sums
 
