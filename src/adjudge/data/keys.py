@@ -234,7 +234,7 @@ def keys_of_fine_rows(
 
 
 # Rows are looked at so many at a time: what is worked out for them then stays in fast memory.
-PART = 2**14
+PART = 2**15
 
 
 def _least_leading(numbers: Sequence[NDArray[np.float64]], most: int) -> tuple[NDArray[np.int64], Keys]:

@@ -173,11 +173,10 @@ def _moments(located: Located, levels: Codes, shape: tuple[int, ...]) -> Array:
     place += located.cells
     if located.other is not None:
         place, powers = place[~located.other], [power[~located.other] for power in powers]
-    size = math.prod(shape)
-    moments = np.empty((POWERS, size))
-    moments[0] = np.bincount(place, minlength=size)
-    for number, power in enumerate(powers, 1):
-        moments[number] = np.bincount(place, power, minlength=size)
+    moments = np.zeros((POWERS, math.prod(shape)))
+    np.add.at(moments[0], place, 1.0)  # as `bincount` does, which looks for the ends of all places each time
+    for sums, power in zip(moments[1:], powers, strict=True):
+        np.add.at(sums, place, power)
     return moments.reshape(POWERS, *shape)
 
 
