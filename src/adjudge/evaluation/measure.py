@@ -77,13 +77,26 @@ class Measured:
                 return float(clusters) if metric.pairs is None else min(float(clusters), units)
         return units
 
+    def telling(self, metric: Metric) -> float:
+        """How many units tell the doubt of a metric: of all behind it, those that it rests on."""
+        units = self.units_of(metric)
+        if metric.rests_on is None:
+            return units
+        few = float(metric.rests_on(self.statistics[metric.over], **metric.settings))
+        return 0.0 if math.isnan(few) else min(units, few)
+
     def has_units_for(self, method: str, metric: Metric) -> bool:
         """Whether as many units are behind a metric as a method needs."""
-        return self.are_enough(self.units_of(metric), method)
+        return self.are_enough(self.telling(metric), method)
 
     def are_enough(self, units: float, method: str) -> bool:
         """Whether a method needs no more than so many units."""
         return units >= NEEDS[method].units * (1 - ESTIMATED_WITHIN if self.clustered else 1)
+
+    def flat(self, metric: Metric) -> str:
+        """Why no method tells how far a metric might vary: a part of it never does. Empty where all parts do."""
+        part = "" if metric.flat is None else metric.flat(self.statistics[metric.over], **metric.settings)
+        return f"no interval: {part}, which is not certainty" if part else ""
 
     def methods_of(self, metric: Metric) -> list[str]:
         """The methods to carry out for a metric, its default first."""
@@ -91,6 +104,8 @@ class Measured:
 
     def applicable(self, metric: Metric) -> list[str]:
         """Those of them that apply to its statistic."""
+        if self.flat(metric):
+            return []
         statistic = self.statistics[metric.over]
         return [method for method in self.methods_of(metric) if method in RESAMPLED or self.allows(method, statistic)]
 
@@ -108,9 +123,9 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
     named = {metric: measured.applicable(metric) for metric in eligible}
     units_behind: dict[object, float] = {}  # of many metrics they are the same
     for metric in eligible:
-        if named[metric] and (metric.over, metric.pairs) not in units_behind:
-            units_behind[metric.over, metric.pairs] = measured.units_of(metric)
-    units_of = {metric: units_behind.get((metric.over, metric.pairs), math.nan) for metric in eligible}
+        if named[metric] and _behind_units(metric) not in units_behind:
+            units_behind[_behind_units(metric)] = measured.telling(metric)
+    units_of = {metric: units_behind.get(_behind_units(metric), math.nan) for metric in eligible}
     # Nothing is drawn of what is undefined, or of fewer units than a method needs.
     by_draws = {
         metric: [method for method in named[metric] if measured.are_enough(units_of[metric], method)]
@@ -139,6 +154,11 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
         yield from _metric_rows(
             measured, metric, points[metric], limits, level, too_few=too_few, alike=alike, beside=beside
         )
+
+
+def _behind_units(metric: Metric) -> object:
+    """What the number of units behind a metric depends on."""
+    return metric.over, metric.pairs, metric if metric.rests_on else None
 
 
 def _telling_first(bounds: list[Bounds], place: int | None) -> list[tuple[Bounds, float, float]]:
@@ -189,7 +209,7 @@ def _metric_rows(
         note = refused or _note(measured, metric, statistic, place, value, bounded=bool(limits), beside=of_place)
         value = value if known else np.nan
         if not limits:
-            why = "" if not known else FLAT if bounds else too_few
+            why = "" if not known else measured.flat(metric) or (FLAT if bounds else too_few)
             all_notes = "; ".join(part for part in (note, why) if part)
             yield Row(*shown, value, np.nan, np.nan, level, "none", n, all_notes)
         for bound, low, high in limits:

@@ -68,6 +68,10 @@ class Metric:
     assisted: Callable[..., list[Assisted]] | None = None  # the figure of each category, and what rows add to its doubt
     ratings: Callable[..., Array] | None = None  # of each category, the weight of the ratings that it is a share of
     pairs: Callable[..., Array] | None = None  # the effective number of pairs behind a correlation
+    rests_on: Callable[..., Array] | None = (
+        None  # the effective number of units without which no method tells its doubt
+    )
+    flat: Callable[..., str] | None = None  # which part of it never varies, so that no draws tell how far it might
     quantity: Quantity | None = None  # what it is, for intervals that hold for nothing else
     baseline: Callable[..., Array] | None = None
     threshold: Callable[..., Array] | None = None

@@ -43,6 +43,8 @@ class Declaration(TypedDict, total=False):
     assisted: Callable[..., list[Assisted]]
     ratings: Callable[..., Array]
     pairs: Callable[..., Array]
+    rests_on: Callable[..., Array]
+    flat: Callable[..., str]
     quantity: Quantity
     baseline: Callable[..., Array]
     threshold: Callable[..., Array]

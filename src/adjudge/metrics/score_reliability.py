@@ -11,7 +11,7 @@ from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.intervals import Quantity, Share
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.numbers.two_numbers import TwoNumbers
-from adjudge.statistics.scores.features import HUMAN
+from adjudge.statistics.scores.features import HUMAN, TRUTH
 from adjudge.statistics.scores.sums import ScoreSums
 from adjudge.statistics.scores.views import TwoScores
 
@@ -48,6 +48,7 @@ COMPARED: dict[str, tuple[Callable[[TwoScores], Array], Callable[[TwoScores], Ar
 }
 
 KAPPA = "kappa"
+PERFECT = 1 - 1e-9  # agreement that leaves nothing to tell how raters, or a system, may differ
 # Which of these are shares of pairs, and how far apart the scores of a pair may be.
 SHARES = {"exact": 0.0, "adjacent": 1.0}
 
@@ -71,6 +72,20 @@ def shares_of(sums: ScoreSums, *, of: str, rows: str) -> tuple[Share, Share]:
     return system, raters
 
 
+def double_rated(sums: ScoreSums, **_: object) -> Array:
+    """How many responses have two ratings, in effect: what is said of raters rests on these, however many there are."""
+    double = f"{TRUTH} multiple"
+    return np.asarray(ratio(sums.sums.of(double) ** 2, sums.sums.squares_of(double)))
+
+
+def _agree_in_all(sums: ScoreSums, *, of: str = "correlation", rows: str = "all") -> str:
+    """Who agrees in all that both scored; shares and mean differences have limits even then."""
+    if of in (*SHARES, "smd"):
+        return ""
+    parts = zip(("system and rater", "two raters"), system_and_raters(sums, of=of, rows=rows), strict=True)
+    return next((f"{who} never differ" for who, part in parts if float(abs(part)) >= PERFECT), "")
+
+
 def _check_rows(*, rows: str = "all") -> None:
     check_choice("rows", rows, ROWS, literal)
 
@@ -91,6 +106,8 @@ def _check_degradation(*, of: str = "correlation", rows: str = "all") -> None:
     rounded_only=lambda *, of="correlation", rows="all": of in (KAPPA, "exact"),
     intervals=("jackknife_mover", "bootstrap"),
     quantity=Quantity.DEGRADATION,
+    rests_on=double_rated,
+    flat=_agree_in_all,
     references=["Williamson, Xi & Breyer 2012", "Zou & Donner 2008 (interval)"],
 )
 def degradation(sums: ScoreSums, *, of: str = "correlation", rows: str = "all") -> Array:
@@ -117,6 +134,8 @@ def degradation(sums: ScoreSums, *, of: str = "correlation", rows: str = "all") 
     best=1.0,
     undefined="no response has two ratings, the raters' correlation is not positive, or a score does not vary",
     check=_check_rows,
+    rests_on=double_rated,
+    flat=_agree_in_all,
     references=["Spearman 1904"],
 )
 def disattenuated_correlation(sums: ScoreSums, *, rows: str = "all") -> Array:

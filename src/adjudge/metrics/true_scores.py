@@ -10,8 +10,20 @@ import numpy as np
 from adjudge.errors import SettingError, literal
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.intervals import HINKLEY, Quantity
+from adjudge.metrics.score_reliability import double_rated
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.scores.sums import ScoreSums
+
+
+def _second_ratings(sums: ScoreSums, *, error_variance: float | None = None) -> Array:
+    """What the variance of errors rests on: responses with two ratings, unless it is known."""
+    return double_rated(sums) if error_variance is None else np.asarray(sums.effective_rows)
+
+
+def _no_errors(sums: ScoreSums, *, error_variance: float | None = None) -> str:
+    """That raters never differ, which does not say how seldom they would."""
+    return "two raters never differ" if error_variance is None and float(sums.truth.error_variance()) == 0 else ""
+
 
 ANY = (-np.inf, np.inf)
 NO_SECOND = "no response has two ratings"
@@ -53,6 +65,8 @@ def rater_error_variance(sums: ScoreSums) -> Array:
     range=ANY,
     undefined=f"{NO_SECOND} and no error variance is given, or there are fewer than two responses",
     check=_check_variance,
+    rests_on=_second_ratings,
+    flat=_no_errors,
     references=[LOUKINA],
 )
 def true_score_variance(sums: ScoreSums, *, error_variance: float | None = None) -> Array:
@@ -77,6 +91,8 @@ def true_score_variance(sums: ScoreSums, *, error_variance: float | None = None)
     best=0.0,
     undefined=f"{NO_SECOND} and no error variance is given",
     check=_check_variance,
+    rests_on=_second_ratings,
+    flat=_no_errors,
     references=[LOUKINA],
 )
 def true_score_mse(sums: ScoreSums, *, error_variance: float | None = None) -> Array:
@@ -102,6 +118,8 @@ def true_score_mse(sums: ScoreSums, *, error_variance: float | None = None) -> A
     "responses, or raters too far apart",
     intervals=("jackknife_hill", "bootstrap"),
     check=_check_variance,
+    rests_on=_second_ratings,
+    flat=_no_errors,
     references=[LOUKINA, "Haberman 2008", HINKLEY],
 )
 def prmse(sums: ScoreSums, *, error_variance: float | None = None) -> Array:

@@ -218,6 +218,39 @@ def test_few_double_scored_responses_are_said() -> None:
     assert "responses with two ratings" in note
 
 
+@pytest.mark.parametrize("double", [4, 30])
+def test_raters_who_never_differ_are_no_certainty(double: int) -> None:
+    table = table_of(200)
+    table["h2"] = [value if place < double else None for place, value in enumerate(table["h1"])]
+    e = evaluated(table)
+    found = rows_of(e)
+    for metric in ("degradation(of=qwk)", "disattenuated_correlation", "prmse", "true_score_variance"):
+        row = found["engine · raw_trim", "all", metric]
+        assert row.method == "none"
+        assert "two raters never differ, which is not certainty" in row.note
+    assert "second rater" not in str(e)
+    assert "the limit of 0.7: QWK" in str(e)
+    judged = evaluated(table, require='degradation(of=qwk) of "engine · raw_trim" >= -0.5')
+    assert [one.verdict for one in judged.outcome.gate.verdicts] == ["inconclusive"]
+
+
+def test_what_rests_on_few_second_ratings_has_no_draws() -> None:
+    table = table_of(200)
+    table["h2"] = [value if place < 8 else None for place, value in enumerate(np.array(table["h1"]) + [0, 1] * 100)]
+    row = rows_of(evaluated(table))["engine · raw_trim", "all", "disattenuated_correlation"]
+    assert row.method == "none"
+    assert row.note.startswith("too few units for an interval: 8, where 20 are needed")
+    given = rows_of(evaluated(table, error_variance=0.3))
+    assert given["engine · raw_trim", "all", "prmse(error_variance=0.3)"].method == "jackknife_hill"
+
+
+def test_too_few_candidates_are_told_on_its_own_first_screen() -> None:
+    text = str(evaluated(table_of(200) | {"who": ["a", "b"] * 100}, candidate="who"))
+    assert text.startswith("Scoring · engine ·")
+    assert "systems" not in text
+    assert "Too few to say" in text
+
+
 def test_scaling_by_parameters_and_by_a_training_table_agree() -> None:
     table = table_of()
     human, system = np.array(table["h1"]), np.array(table["engine"])

@@ -137,6 +137,8 @@ def limit_of(number: Number, *, any_looks: bool = False) -> Reach:
         raise NoLimit(number.refused or "undefined")
     if number.metric.intervals == ("none",):
         raise NoLimit(NO_INTERVAL)
+    if flat := number.measured.flat(number.metric):
+        raise NoLimit(flat)
     if any_looks:
         return _at_any_look(number)
     if number.plain and share is not None:
@@ -144,7 +146,7 @@ def limit_of(number: Number, *, any_looks: bool = False) -> Reach:
     for limit in (_by_formula, _smoothed, _guarded, _from_replicates):
         if (reach := limit(number)) is not None:
             return reach
-    few = number.measured.units_of(number.metric)
+    few = number.measured.telling(number.metric)
     raise NoLimit(f"{TOO_FEW}: {few:.3g}" if few < 20 else FLAT)
 
 

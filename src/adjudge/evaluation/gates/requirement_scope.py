@@ -42,9 +42,19 @@ def system_of(named: str | None, systems: Sequence[str], other: str | None = Non
     if named in (None, "candidate"):
         raise SettingError(
             f"A requirement must say which system it judges, because there are {listed(systems)}: write "
-            f"{quoted(f'accuracy of {systems[-1]} >= 0.9')} on one line, or `{role}` in a file."
+            f"{_on_one_line(systems[-1])} on one line, or `{role}` in a file."
         )
     raise SettingError(f"`{role}` must be one of the systems, not {quoted(named)}. {did_you_mean(named, systems)}")
+
+
+def _on_one_line(system: str) -> str:
+    """A requirement of a system as it is written on a line: a name of several words stands in double quotes.
+
+    >>> print(_on_one_line("new"), _on_one_line("engine · raw"))
+    "accuracy of new >= 0.9" 'accuracy of "engine · raw" >= 0.9'
+    """
+    plain = system.replace("_", "").isalnum()
+    return quoted(f"accuracy of {system} >= 0.9") if plain else f"'accuracy of {quoted(system)} >= 0.9'"
 
 
 def wants(requirement: Requirement, key: tuple[str, str]) -> bool:

@@ -17,7 +17,7 @@ from adjudge.metrics.catalogue import also
 from adjudge.report import words
 from adjudge.report.answers.answer import Answer, Block
 from adjudge.report.answers.grammars import label_of, unit_word
-from adjudge.report.answers.verdict import AnsweredClaim, verdict_of
+from adjudge.report.answers.verdict import UNANSWERED, AnsweredClaim, verdict_of
 from adjudge.report.blocks.declared import block_of
 from adjudge.report.blocks.standings import beside_block
 
@@ -37,7 +37,7 @@ def _answer(outcome: Outcome, task: Task) -> Answer:
     for screen in (task.screen or usual, usual):  # results of elsewhere may know nothing that the task's own is about
         answers = {claim.key: one for claim in screen.claims if (one := _answered(claim, outcome)) is not None}
         verdict = verdict_of(outcome, screen, answers, options)
-        if answers or verdict.findings or verdict.said.id == "value":
+        if answers or verdict.findings or verdict.said.id != UNANSWERED:
             break
     side_by_side = beside_block(outcome, task)
     blocks: list[Block] = [] if side_by_side is None else [side_by_side]

@@ -90,6 +90,9 @@ class AnsweredClaim:
         return f"{self.estimate(one)}{suffix} {self.span(one)}"
 
 
+UNANSWERED = "none"  # the clause of a screen that finds nothing of what it is about
+
+
 def verdict_of(
     outcome: Outcome, screen: Screen, answers: Mapping[str, AnsweredClaim], options: frozenset[str]
 ) -> SpokenVerdict:
@@ -109,8 +112,8 @@ def verdict_of(
 def _unanswered(outcome: Outcome) -> SpokenClause:
     rows = plural(outcome.data.used, "row")
     if not any(math.isfinite(row.estimate) for row in outcome.table):
-        return SpokenClause("none", f"Nothing was measured of {rows}.")
-    return SpokenClause("none", f"No answer: of {rows} other figures were measured than the answer is about.")
+        return SpokenClause(UNANSWERED, f"Nothing was measured of {rows}.")
+    return SpokenClause(UNANSWERED, f"No answer: of {rows} other figures were measured than the answer is about.")
 
 
 def _joined(answer: str, end: str) -> str:
@@ -122,7 +125,7 @@ def exception(screen: Screen, answers: Mapping[str, AnsweredClaim], said: Spoken
 
     `remark` is what the task itself says to be beyond.
     """
-    if said.id in ("undefined", "too few", "none"):
+    if said.id in ("undefined", "too few", UNANSWERED):
         return ""
     every = [answers[claim.key] for claim in screen.claims if claim.excepts and claim.key in answers]
     # Where the whole is worse, a slice that is worse is no exception.
@@ -166,7 +169,7 @@ def _clause(subjects: Sequence[Judged], state: str, answer: AnsweredClaim) -> st
 
 def _open(screen: Screen, answers: Mapping[str, AnsweredClaim], said: SpokenClause) -> str:
     """How many groups are undecided, where no exception qualifies."""
-    if said.id in ("undefined", "too few", "none"):
+    if said.id in ("undefined", "too few", UNANSWERED):
         return ""
     for claim in screen.claims:
         parts = answers[claim.key].parts if claim.key in answers and claim.opens else []

@@ -92,7 +92,7 @@ def _second_rater(outcome: Outcome) -> list[Evidence]:
     """How much less a system agrees with a rater than a second rater does."""
     one = _evidence(outcome, _first(outcome), LESS, MAIN_CONTINUOUS)
     own = _evidence(outcome, _first(outcome), QWK, MAIN_CONTINUOUS)
-    if one is None or math.isnan(one.estimate) or own is None:
+    if one is None or math.isnan(one.low) or own is None:  # too few second ratings say nothing of a second rater
         return []
     beside = with_minus(own.estimate - one.estimate, ".2f")
     reads = f"QWK {with_minus(own.estimate, '.2f')} against {beside} of two raters: {{value}}"
