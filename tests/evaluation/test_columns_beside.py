@@ -38,6 +38,10 @@ ORDER = RELEVANCE + RANDOM.normal(0, 0.7, N)
 HOURS = RANDOM.uniform(20, 200, N)
 FAILED = RANDOM.poisson(HOURS / 100)
 NAMES = [f"n{row}" for row in range(N)]
+PRICE, ASKED = (5_000 * TRUE).round(), (5_000 * NEAR).round()
+WEEK, ROWS = np.repeat(TRUE[::5], 5), np.arange(N)
+ENDED = {"true": TRUE, "near": NEAR, "l": NEAR - 9, "u": NEAR + 9}
+ENDS = {"lower": "l", "upper": "u"}
 
 CLASSES = {"reference": "label", "prediction": "guess"}
 SCORED = {"reference": "y", "score": "p"}
@@ -83,6 +87,11 @@ def said(task: str, table: Columns, **given: Any) -> dict[str, str]:
         ("judges", PEOPLE, JUDGED),
         ("diagnostic", CASES, SUITE),
         ("failures", TIMES, WATCHED),
+        # Prices in steps, near to one another, ones that hold for a week, and mostly no demand.
+        ("regression", {"true": PRICE.round(-4), "near": ASKED.round(-4)}, NUMBERS),
+        ("regression", {"true": PRICE, "near": PRICE + ROWS % 9 - 4}, NUMBERS),
+        ("regression", {"true": WEEK + 3 * np.sin(ROWS), "near": WEEK}, NUMBERS),
+        ("regression", {name: column * (ROWS % 5 > 2) for name, column in ENDED.items()}, NUMBERS | ENDS),
     ],
 )
 def test_rows_that_belong_together_say_nothing(task: str, table: Columns, given: Columns) -> None:
@@ -90,6 +99,15 @@ def test_rows_that_belong_together_say_nothing(task: str, table: Columns, given:
 
 
 MISTAKES = [
+    # Nothing said, or what the reference says.
+    ("classification", SCORES | {"p": [0.5] * N}, SCORED, "C8"),
+    ("regression", NUMBERED | {"l": NEAR, "u": NEAR}, NUMBERS | ENDS, "C34"),
+    ("regression", {"true": PRICE, "near": np.where(TENTH, PRICE, ASKED)}, NUMBERS, "C4"),
+    ("regression", {"true": PRICE / 7, "near": np.where(TENTH, PRICE / 7, ASKED.round())}, NUMBERS, "C4"),
+    ("regression", {"true": PRICE, "near": PRICE.round(-3)}, NUMBERS, "C4"),
+    ("regression", {"true": PRICE, "near": PRICE // 1000 * 1000}, NUMBERS, "C4"),
+    ("regression", NUMBERED | {"near": np.repeat(NEAR[::4], 4)}, NUMBERS, "C22"),
+    ("scoring", RATED | {"e": np.sort(ENGINE)}, GRADES, "C37"),
     # Moved by a row, or sorted apart.
     ("classification", ANSWERS | {"guess": np.roll(GUESS, 1)}, CLASSES, "C37"),
     ("classification", SCORES | {"p": np.roll(SCORE, -1)}, SCORED, "C37"),

@@ -16,7 +16,7 @@ from adjudge.data.number_facts import CODES, MOST_VALUES
 from adjudge.data.row_moves import FEWEST, PARTS, Entry, RowMoves, correlation_of_rows, rows_apart
 
 LAGS = (0, 1, -1)  # an answer beside the reference of its own row, of the row before, and of the row after
-FEW = 3  # decimals that numbers may be rounded to
+FEW, MOST_ZEROS = 3, 6  # decimals that numbers may be rounded to, and zeros at their end
 NO_PARTS = (math.inf, -math.inf)
 STEPS = 20  # of a power of ten
 FEWEST_ALIKE, OFTEN = 5, 0.02  # rows of one number that is common among many
@@ -24,6 +24,7 @@ NOTHING_HELD = ((0.0,) * 6, (0.0,) * 6)
 Key = TypeVar("Key", int, tuple[int, float])
 Ratios = Mapping[int, tuple[float, ...]]  # n, and sums of the logarithm of the first and of its square
 FINE = 6  # decimals: numbers that have more are hardly equal by chance
+DIGITS, NEAR = 5, 1e-4  # of numbers with more digits, at least twenty others lie nearer than this part of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ class PairFacts:
     labels: bool = False
     met: tuple[float, ...] = (0.0, 0.0, 0.0)  # by lag: rows that agree, or rows times their correlation
     rows: tuple[float, ...] = (0.0, 0.0, 0.0)
-    fine: int = 0  # rows in which both have many decimals
-    same: int = 0  # of those, with the same number
+    near: int = 0  # rows in which both are nearly the same number, but for those of many decimals
+    same: int = 0  # rows in which both are one and the same such number
     ratios: Ratios = field(default_factory=dict)  # by how many steps of a power of ten the second is larger
     sums: tuple[float, ...] = (0.0,) * 6  # n, x, y, xx, xy, yy
     coded: Mapping[tuple[int, float], tuple[float, ...]] = field(default_factory=dict)  # n, and sums of the other's
@@ -85,13 +86,11 @@ class PairFacts:
         parts = _parts(x, y)
         if not plain or not len(x):
             return cls(False, tuple(met), tuple(rows), parts=parts, moves=moves)
-        fine = (np.round(x, FINE) != x) & (np.round(y, FINE) != y)
         return cls(
             False,
             tuple(met),
             tuple(rows),
-            int(fine.sum()),
-            int((x == y)[fine].sum()),
+            *_as_good_as_same(x, y),
             _ratios(x, y),
             _sums(x, y),
             {(side, code): sums for side, (one, two) in enumerate(((x, y), (y, x))) for code, sums in _coded(one, two)},
@@ -112,7 +111,7 @@ class PairFacts:
             self.labels or other.labels,
             met,
             rows,
-            self.fine + other.fine,
+            self.near + other.near,
             self.same + other.same,
             added_sums(self.ratios, other.ratios),
             sums,
@@ -187,6 +186,28 @@ def _held(one: Array, other: Array, x: Array, y: Array) -> tuple[float, ...]:
     return _sums(x[again], y[again])
 
 
+def _as_good_as_same(x: Array, y: Array) -> tuple[int, int]:
+    """In how many rows both are nearly, and in how many they are exactly, one number that hardly recurs by chance.
+
+    That is one of many decimals, or of more than five digits that stands once in each column: prices and counts that
+    many rows share, and what is carried over from the row before, are often the same without having been copied.
+    """
+    same, near = x == y, np.abs(x - y) <= NEAR * np.abs(x)
+    numbers = x[same]
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        step = 10.0 ** (np.floor(np.log10(np.abs(numbers))) - (DIGITS - 1))
+        digits = np.abs(np.round(numbers / step) * step - numbers) > 1e-9 * np.abs(numbers)
+    once = _stands_once(x)[same] & _stands_once(y)[same]
+    told = (np.round(numbers, FINE) != numbers) | (digits & once)
+    few_decimals = np.round(x, FINE) == x
+    return int((near & ~same & few_decimals).sum()), int(told.sum())
+
+
+def _stands_once(values: Array) -> NDArray[np.bool_]:
+    _, places, times = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray(times[places.reshape(-1)] == 1)
+
+
 def _mirrored(x: Array, y: Array) -> tuple[int, int, int]:
     """Of rows in which the first is far from zero, how many have about as much, less, and about minus as much."""
     far = np.abs(x) > x.std()
@@ -196,10 +217,20 @@ def _mirrored(x: Array, y: Array) -> tuple[int, int, int]:
 
 
 def _rounded(x: Array, y: Array) -> int:
-    """How often the second is the first with fewer decimals, or the first itself; 0 where it has as many."""
-    for places in range(FEW):
+    """How often the second is the first with fewer digits, or the first itself; 0 where it has as many.
+
+    Halves may be rounded up, down or to even, and all numbers up or down; of few points, that may be as others rate.
+    """
+    for places in range(-MOST_ZEROS, FEW):
         if (np.round(y, places) == y).all():
-            return int((np.round(x, places) == y).sum()) if (np.round(x, places) != x).any() else 0
+            if (np.round(x, places) == x).all():
+                return 0
+            steps = (x - y) * 10.0**places
+            ways = [np.rint(x * 10.0**places) * 10.0**-places == y, (steps >= -0.5) & (steps < 0.5)]
+            ways += [(steps > -0.5) & (steps <= 0.5)]
+            if len(np.unique(y)) > MOST_VALUES:
+                ways += [(steps >= 0) & (steps < 1), (steps <= 0) & (steps > -1)]
+            return max(int(way.sum()) for way in ways)
     return 0
 
 

@@ -22,6 +22,7 @@ from adjudge.data.subtotals import subtotal_rows
 MOST_RATERS = 12  # of whom each is held against what all others make
 SUBTOTALS = "sums of the rows above"
 SWAPPED, OUTSIDE, ENDS = "lower ends above upper ones", "predictions outside of their ends", "rows with ends"
+ONE_END = "lower ends that are the upper ones"
 OTHERWISE = "not the "  # of rows in which a column is not what others make
 # How a column may be made of others.
 MADE = MEAN, SUM, MOST, ROUNDED, UP, DOWN, MEDIAN, HIGHEST, LOWEST = (
@@ -208,6 +209,7 @@ def _of_ends(batch: Batch, watched: Watched) -> dict[tuple[str, str], int]:
         known = np.isfinite(low + mid + high)
         counts[ENDS, middle] = int(known.sum())
         counts[SWAPPED, middle] = int((known & (low > high)).sum())
+        counts[ONE_END, middle] = int((known & (low == high) & (low != 0)).sum())  # of what may be none, none is sure
         counts[OUTSIDE, middle] = int((known & ((mid < low) | (mid > high))).sum())
     return counts
 

@@ -19,7 +19,7 @@ from adjudge.statistics.curves.curve import Curve
 FEWEST_ROWS, FEWEST_FILLED, SHARE, SURE = 50, 10, 0.03, 4.5
 FOLLOWS, AS_ALL, MORE, LIKE_MEAN, NEAR = 0.5, 0.5, 2.0, 0.0006, 3.0
 FEWEST_SCORES, FEWEST_ALIKE, STANDS_OUT, AS_OTHERS = 40, 20, 5.0, 2.0  # of scores of which one stands in many rows
-FEWEST_HELD, MOST_HELD, HALF = 20, 0.4, 0.5  # what holds for longer are steps
+FEWEST_HELD, MOST_HELD, HALF = 20, 0.8, 0.5  # what holds for longer are steps
 
 
 def filled_checks(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:

@@ -12,7 +12,7 @@ from adjudge.data.cleaning import count_text, text_column
 from adjudge.data.keys import Twins
 from adjudge.data.number_facts import NumberColumn
 from adjudge.data.source import Batch
-from adjudge.data.table_facts import ENDS, OUTSIDE, SUBTOTALS, SWAPPED, TableFacts
+from adjudge.data.table_facts import ENDS, ONE_END, OUTSIDE, SUBTOTALS, SWAPPED, TableFacts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.watching import role_columns
 from adjudge.errors import percent, quoted
@@ -45,7 +45,7 @@ def misplaced_checks(table: TableFacts, given: Mapping[str, object]) -> Iterator
     yield from _same_models(table, given.get("model_a"), given.get("model_b"))
     for what, name in table.counted:
         if what == ENDS:
-            yield from _ends(name, *(table.counted.get((one, name), 0) for one in (ENDS, SWAPPED, OUTSIDE)))
+            yield from _ends(name, *(table.counted.get((one, name), 0) for one in (ENDS, SWAPPED, OUTSIDE, ONE_END)))
 
 
 def _totals(columns: Mapping[str, NumberColumn]) -> Iterator[Check]:
@@ -194,8 +194,11 @@ def called_otherwise(one: tuple[str, str], other: tuple[str, str]) -> Check:
     )
 
 
-def _ends(who: str, known: int, swapped: int, outside: int) -> Iterator[Check]:
-    """C34: prediction intervals whose ends are swapped, or are no ends."""
+def _ends(who: str, known: int, swapped: int, outside: int, one_end: int) -> Iterator[Check]:
+    """C34: prediction intervals whose ends are swapped, are one and the same, or are no ends."""
+    if known >= FEWEST_ROWS and one_end > known / 2:
+        how = f"The intervals of {quoted(who)} have no width in {percent(one_end / known)} of the rows"
+        yield Check("C34", SERIOUS, f"{how}: the lower end is the upper one. Are these the right columns?")
     if known < FEWEST_ROWS or (swapped <= MANY * known and outside <= known / 2):
         return
     crossed = swapped > known / 2 or outside - swapped <= known / 2

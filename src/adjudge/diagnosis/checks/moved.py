@@ -114,7 +114,7 @@ def _sorted_alone(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn |
     if one is None or other is None or n < FEWEST_ROWS or one.rises == other.rises or one.steps or other.steps:
         return
     spreads = [math.sqrt(max(squares / n - (total / n) ** 2, 0.0)) for total, squares in ((x, xx), (y, yy))]
-    varied = all(column.values.counts is None for column in (one, other))
+    varied = (one if one.rises else other).values.counts is None
     alike = min(spreads) > 0 and max(spreads) < ALIKE * min(spreads) and abs(x - y) / n < min(spreads)
     unrelated = abs(facts.at(0)) < min(UNRELATED, NO_RELATION / math.sqrt(n))
     if varied and alike and unrelated:

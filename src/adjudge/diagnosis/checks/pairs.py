@@ -48,17 +48,18 @@ def pair_checks(table: TableFacts, coded: Iterable[str]) -> Iterator[Check]:
 
 
 def _partly_copied(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
-    """C4: many rows in which both are the same to the last decimal, and others in which they are not.
+    """C4: many rows in which both are the same to the last digit, more than nearly so, and others in which they differ.
 
     Numbers of few values, such as means of three ratings, are often the same by chance.
     """
     varied = all(one is not None and one.values.counts is None for one in columns)
-    if varied and facts.fine >= FEWEST_ROWS and COPIED * facts.fine < facts.same < facts.fine:
+    rows = facts.rows[0]
+    if varied and rows >= FEWEST_ROWS and max(COPIED * rows, facts.near) < facts.same < rows:
         yield Check(
             "C4",
             SERIOUS,
-            f"{quoted(pair.other)} equals {quoted(pair.one)} to the last decimal in "
-            f"{percent(facts.same / facts.fine, 1)} of the rows. Was it trained on these rows, or filled in from them?",
+            f"{quoted(pair.other)} equals {quoted(pair.one)} to the last digit in "
+            f"{percent(facts.same / rows, 1)} of the rows. Was it trained on these rows, or filled in from them?",
         )
 
 

@@ -121,11 +121,14 @@ def of_another(who: str, table: Confusion, together: float) -> Iterator[Check]:
 
 
 def curve_checks(who: str, curve: Curve, positive: str) -> Iterator[Check]:
-    """C3, C4, C12 and C13 of a score."""
+    """C3, C4, C8, C12 and C13 of a score."""
     counts, scores = curve.counts, curve.thresholds
     positives, negatives = (float(part) for part in counts.sum(-1))
     if not positives or not negatives:
         return
+    if curve.rows >= FEWEST_SCORES and np.count_nonzero(counts.sum(0)) == 1:
+        one = float(scores[np.argmax(counts.sum(0))])
+        yield Check("C8", SERIOUS, f"{who} gives {one:g} in all {curve.rows:,} rows. Is it the right column?")
     above = np.cumsum(counts[0]) - counts[0] / 2
     area = float((counts[1] * above).sum() / (positives * negatives))
     shrink = float(curve.effective_rows) / (positives + negatives)
