@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple, Self
 
@@ -13,10 +13,11 @@ from adjudge.data.arrays import scored_of
 from adjudge.data.judgements.columns import Judgements
 from adjudge.data.judgements.labels import positions
 from adjudge.errors import SettingError
-from adjudge.statistics.base import Array, Codes, Statistic, ratio
+from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.curves.curve import Curve
 from adjudge.statistics.curves.grouping import in_parts, products
 from adjudge.statistics.moments import NO_CELLS, Moments
+from adjudge.statistics.of_arrays import OfArrays
 from adjudge.statistics.weights import Weights
 
 # Probabilities of a row may miss one by this much: scores are often written with few digits.
@@ -26,7 +27,7 @@ LARGEST_SURPRISE = 53 * np.log(2)
 
 
 @dataclass(frozen=True, slots=True)
-class Losses(Statistic[Judgements, None]):
+class Losses(OfArrays[Judgements, None]):
     """Surprise (−log of the probability given to what happened) and squared error of the rows.
 
     `shares` counts the reference categories, whose entropy is the baseline; `improper` counts rows
@@ -44,6 +45,8 @@ class Losses(Statistic[Judgements, None]):
     weighed: Array  # (4,): squared weights times both losses, and times their squares
 
     replicated: ClassVar[tuple[str, ...]] = ("surprise", "squared_error", "shares")
+    read_arrays = staticmethod(scored_of)
+    reads_labels = True
 
     @classmethod
     def summing(cls, judgements: Judgements, pilot: None = None) -> Callable[[Weights], Losses]:
@@ -66,19 +69,6 @@ class Losses(Statistic[Judgements, None]):
             )
 
         return sums
-
-    @classmethod
-    def summing_arrays(
-        cls,
-        first: object,
-        second: object = None,
-        *,
-        positive: object = None,
-        categories: Sequence[object] | None = None,
-    ) -> tuple[int, Callable[[Weights], Losses]]:
-        """Of a reference and a probability for each row, or for each row and category."""
-        judgements = scored_of(first, second, positive, categories)
-        return len(judgements), cls.summing(judgements)
 
     @classmethod
     def collect_by(

@@ -15,6 +15,7 @@ class OfArrays(Statistic[Judgements_contra, Pilot_contra]):
     """A statistic with `read_arrays`, which makes its units of two arrays and of keywords of its own."""
 
     read_arrays: ClassVar[Callable[..., Sized]]
+    reads_labels: ClassVar[bool] = False  # whether it takes `positive` and `categories`, too
 
     @classmethod
     def summing_arrays(
@@ -26,6 +27,7 @@ class OfArrays(Statistic[Judgements_contra, Pilot_contra]):
         categories: object = None,
         **reading: object,
     ) -> tuple[int, Callable[[Weights], Self]]:
-        """Of the units that the arrays are read into; no label is `positive`, and there are no `categories`."""
-        units = cls.read_arrays(first, second, **reading)
+        """Of the units that the arrays are read into."""
+        labels = {"positive": positive, "categories": categories} if cls.reads_labels else {}
+        units = cls.read_arrays(first, second, **labels, **reading)
         return len(units), cls.summing(cast("Judgements_contra", units))

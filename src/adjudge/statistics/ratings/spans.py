@@ -17,6 +17,7 @@ from adjudge.data.judgements.tags import annotations_of
 from adjudge.errors import SettingError, listed
 from adjudge.statistics.base import Array, Codes, steady_product
 from adjudge.statistics.kinds import Kinds, RaterView, joined_raters
+from adjudge.statistics.of_arrays import OfArrays
 from adjudge.statistics.ratings.overlaps import keys_in_order, matched
 from adjudge.statistics.weights import Weights
 
@@ -65,8 +66,14 @@ class SpanSums:
         return exact[0] + overlapping[0] / 2, exact[1] + overlapping[1] / 2
 
 
+# `Any`: a list, as `check_arrays` has seen.
+def _of_annotators(first: Any, second: object = None, **tags: str) -> Annotations:
+    """The documents of two annotators, or of a list of annotators; `scheme` and `mode` say how tags are read."""
+    return annotations_of(list(first) if second is None else [first, second], **tags)
+
+
 @dataclass(frozen=True)
-class SpanCounts(Kinds[Annotations, None]):
+class SpanCounts(OfArrays[Annotations, None], Kinds[Annotations, None]):
     """Counts of spans in a document, for each two annotators, and the weight of the documents that have them.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals collecting the
@@ -81,6 +88,7 @@ class SpanCounts(Kinds[Annotations, None]):
     raters: tuple[str, ...] = ()  # the annotators' names, where they have some
 
     described = "documents"
+    read_arrays = staticmethod(_of_annotators)
 
     @classmethod
     def empty(cls, categories: tuple[str, ...] = (), pairs: int = 1) -> Self:
@@ -98,21 +106,6 @@ class SpanCounts(Kinds[Annotations, None]):
             return cls(annotations.categories, documents, counts, squares, weights.rows, annotations.raters)
 
         return sums
-
-    @classmethod
-    def summing_arrays(
-        cls,
-        first: Any,  # a list, as `check_arrays` has seen
-        second: object = None,
-        *,
-        positive: object = None,
-        categories: object = None,
-        scheme: str = "bio",
-        mode: str = "strict-penalise",
-    ) -> tuple[int, Callable[[Weights], SpanCounts]]:
-        """Of two annotators' documents, or of a list of annotators; `scheme` and `mode` say how tags are read."""
-        annotations = annotations_of(list(first) if second is None else [first, second], scheme, mode)
-        return len(annotations), cls.summing(annotations)
 
     def __add__(self, other: Self) -> Self:
         raters = joined_raters(self.raters, other.raters)
