@@ -105,6 +105,17 @@ def test_tables_sort_filter_and_copy(visited: Any) -> None:
     assert "same use of categories,17.31," in visit.page.evaluate("navigator.clipboard.readText()")
 
 
+def test_a_matrix_is_copied_in_the_order_of_its_columns(visited: Any) -> None:
+    visit = visited(examples.topics())
+    visit.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    shown = visit.page.query_selector(".block .list:has(.matrix)")
+    assert shown.query_selector("th button") is None, "sorting its rows would part them from its columns"
+    shown.query_selector(".copy").click()
+    head, *rows = visit.page.evaluate("navigator.clipboard.readText()").strip().split("\r\n")
+    names = [row.split(",")[0] for row in rows]
+    assert head.split(",")[1 : len(names) + 1] == names
+
+
 def test_what_is_copied_is_no_formula(visited: Any) -> None:
     visit = visited(examples.hostile(), hash="#to-act-on")
     visit.page.context.grant_permissions(["clipboard-read", "clipboard-write"])

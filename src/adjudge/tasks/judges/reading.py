@@ -57,6 +57,13 @@ class JudgedReading(RowReading):
         return not self.predictions and self.positive is None
 
     @property
+    def measured(self) -> dict[str, str]:
+        """What a figure is the share of, where it is one."""
+        if self.of_numbers:
+            return {}
+        return {MEASURED: "share right" if self.positive is None else f"share of {quoted(self.positive)}"}
+
+    @property
     def systems(self) -> tuple[str, ...]:
         """What is judged."""
         return tuple(self.predictions) or (self.reference,)

@@ -51,7 +51,6 @@ from adjudge.tasks.judges.reading import (
     JUDGED,
     LABELS,
     LABELS_ARE,
-    MEASURED,
     JudgedReading,
     answers_name,
     difference_name,
@@ -276,12 +275,9 @@ class JudgedStudy(UsualStudy):
         sums = collected.sums_of(self.reading.systems[0], JudgedSums)
         labelled = {"Rows with a label": f"weight {float(sums.of('n')):,.0f} of {float(sums.total):,.0f}"}
         labelled[LABELS_ARE] = ELSEWHERE if self.elsewhere else "a random part of the rows"
-        if not self.reading.of_numbers:
-            positive = self.reading.positive
-            labelled[MEASURED] = "share right" if positive is None else f"share of {quoted(positive)}"
         if left_out := self._left_out(collected):
             labelled["Kappa and F"] = f"left out: {next(iter(left_out.values()))}"
-        return labelled
+        return labelled | self.reading.measured
 
     def panels(self, page: Page) -> Panels:
         """What the judge adds, system by system and slice by slice."""
