@@ -22,7 +22,7 @@ from bench.coverage_heldout import SETS, WANTED, WRITTEN, Record, Tally, evaluat
 from bench.heldout_designs import Design
 
 # The file of a set whose intervals are formulas, beside those that bench.coverage_heldout writes.
-FILES = {name: file_name for name, (file_name, _) in WRITTEN.items()} | {"formulas": "heldout.csv"}
+FILES = WRITTEN | {"formulas": "heldout.csv"}
 POPULATIONS = 2
 
 

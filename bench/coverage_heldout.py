@@ -1,15 +1,12 @@
 """Coverage of the intervals shown first, of every task, on designs of twelve sets.
 
     python -m bench.coverage_heldout [--samples 200] [--set held] [--only NAME] [--out docs/validation]
+    python -m bench.coverage_heldout --summary
 
 Whatever was chosen was chosen on the development set. Each sample is a whole evaluation; designs whose intervals are
-formulas of one sum are left to bench.heldout_sums, but for the last ten sets, of which all are run here. The held-out
-set writes heldout_drawn.csv and the second table of heldout.md, the further set further.csv and the third, the mixed
-set mixed.csv and the fourth, the users set users.csv and the fifth, the field set field.csv and the sixth, the
-numbers set numbers_unseen.csv and the seventh, the auditor set auditor.csv and the eighth, the everyday set
-everyday.csv and the ninth, the outside set outside.csv and the tenth, the rare set rare.csv and the eleventh, the
-trade set trade.csv and the twelfth; with --only, the lines of those designs anew.
-A metric of one category is written "recall [c]".
+formulas of one sum are left to bench.heldout_sums, but for the last ten sets, of which all are run here. Each set
+writes its own file (`WRITTEN`); with --only, the lines of those designs anew. A metric of one category is written
+"recall [c]". --summary writes the table at the top of heldout.md from all files.
 """
 
 from __future__ import annotations
@@ -33,7 +30,7 @@ from bench.field_sets import FIELD
 from bench.further_sets import FURTHER
 from bench.heldout_designs import Design
 from bench.heldout_sets import DEVELOPMENT, HELD_OUT
-from bench.heldout_sums import by_formula, table_of
+from bench.heldout_sums import by_formula
 from bench.mixed_sets import MIXED
 from bench.number_sets import NUMBER_SETS
 from bench.outside_sets import OUTSIDE
@@ -44,19 +41,19 @@ from bench.user_sets import USERS
 LEVEL, WANTED = 0.95, 0.92
 REPLICATES = 400
 Record = dict[str, Any]
-# The file of a set, and the comments about its table in heldout.md.
+# The file of a set.
 WRITTEN = {
-    "held": ("heldout_drawn.csv", "drawn"),
-    "further": ("further.csv", "further"),
-    "mixed": ("mixed.csv", "mixed"),
-    "users": ("users.csv", "users"),
-    "field": ("field.csv", "field"),
-    "numbers": ("numbers_unseen.csv", "numbers"),
-    "auditor": ("auditor.csv", "auditor"),
-    "everyday": ("everyday.csv", "everyday"),
-    "outside": ("outside.csv", "outside"),
-    "rare": ("rare.csv", "rare"),
-    "trade": ("trade.csv", "trade"),
+    "held": "heldout_drawn.csv",
+    "further": "further.csv",
+    "mixed": "mixed.csv",
+    "users": "users.csv",
+    "field": "field.csv",
+    "numbers": "numbers_unseen.csv",
+    "auditor": "auditor.csv",
+    "everyday": "everyday.csv",
+    "outside": "outside.csv",
+    "rare": "rare.csv",
+    "trade": "trade.csv",
 }
 SETS = {
     "development": DEVELOPMENT,
@@ -151,21 +148,59 @@ def simulated(design: Design, samples: int, replicates: int = REPLICATES) -> Ite
 
 
 def write(records: Sequence[Record], folder: Path, designs: Sequence[Design], name: str) -> None:
-    """The figures of these designs in place of their former ones, and the table of the page."""
-    file_name, mark = WRITTEN[name]
-    path, page = folder / file_name, folder / "heldout.md"
+    """The figures of these designs in place of their former ones."""
+    path = folder / WRITTEN[name]
     former: list[Record] = list(csv.DictReader(path.open(encoding="utf-8"))) if path.exists() else []
     anew = {(r["task"], r["design"], str(r["n"])) for r in records}
-    former = [r | {"coverage": float(r["coverage"])} for r in former if (r["task"], r["design"], r["n"]) not in anew]
+    former = [r for r in former if (r["task"], r["design"], r["n"]) not in anew]
     order = [(d.task, d.name, str(d.n)) for d in designs]
     every = sorted([*former, *records], key=lambda r: order.index((r["task"], r["design"], str(r["n"]))))
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, list(dict.fromkeys(name for r in every for name in r)), lineterminator="\n")
         writer.writeheader()
         writer.writerows(every)
-    begin, end = f"<!-- {mark} -->\n", f"<!-- end of {mark} -->"
+
+
+def recorded(folder: Path) -> Iterator[Record]:
+    """Every line of every set that has an interval; where it was drawn again, the figure of the other samples."""
+    with (folder / "again.csv").open(encoding="utf-8") as file:
+        again = {(r["set"], r["task"], r["design"], r["n"], r["metric"]): r for r in csv.DictReader(file)}
+    for name, file_name in (("formulas", "heldout.csv"), *WRITTEN.items()):
+        if not (folder / file_name).exists():  # a set that was not run whole
+            continue
+        two = {(d.task, d.name, str(d.n)) for d in SETS.get(name, ()) if d.difference}
+        with (folder / file_name).open(encoding="utf-8") as file:
+            for line in csv.DictReader(file):
+                key = line["task"], line["design"], line["n"]
+                last = again.get((name, *key, line["metric"]), line)
+                if int(last["intervals"]):
+                    yield last | {"two": key in two, "coverage": float(last["coverage"])}
+
+
+def summary(records: Sequence[Record]) -> Iterator[str]:
+    """For each task and metric: on how many designs it was simulated, where it held least, and how many are below."""
+    yield "| task | metric | designs | median | lowest | of | below .92 |"
+    yield "|---|---|--:|--:|--:|---|--:|"
+    kinds: dict[tuple[bool, str, str], list[Record]] = {}
+    for one in records:
+        metric = one["metric"].partition(" [")[0].partition("(")[0]
+        kinds.setdefault((one["two"], one["task"], metric), []).append(one)
+    for (two, task, metric), lines in sorted(kinds.items()):
+        least = min(lines, key=lambda r: r["coverage"])
+        shares = (float(np.median([r["coverage"] for r in lines])), least["coverage"])
+        shown = " | ".join(f"{share:.3f}".replace("0.", ".", 1) for share in shares)
+        below = sum(r["coverage"] < WANTED for r in lines)
+        whose = f"{task}, two systems" if two else task
+        yield f"| {whose} | `{metric}` | {len(lines)} | {shown} | {least['design']}, {least['n']} | {below or '–'} |"
+    below = sum(r["coverage"] < WANTED for r in records)
+    yield f"| **all** | | {len(records)} | | | | {below} |"
+
+
+def summarise(folder: Path) -> None:
+    """The table at the top of the page, anew from the files."""
+    page, begin, end = folder / "heldout.md", "<!-- summary -->\n", "<!-- end of summary -->"
     before, _, rest = page.read_text("utf-8").partition(begin)
-    table = "\n".join(table_of(every))
+    table = "\n".join(summary([*recorded(folder)]))
     page.write_text(f"{before}{begin}\n{table}\n\n{end}{rest.partition(end)[2]}", "utf-8")
 
 
@@ -177,7 +212,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--replicates", type=int, default=REPLICATES)
     parser.add_argument("--only", default="", help="designs whose task or name holds this")
     parser.add_argument("--out", type=Path, default=Path("docs/validation"), help="folder to write to")
+    parser.add_argument(
+        "--summary", action="store_true", help="only the table at the top of heldout.md, from the files"
+    )
     chosen = parser.parse_args(arguments)
+    if chosen.summary:
+        summarise(chosen.out)
+        return 0
     every = [d for d in SETS[chosen.set] if chosen.set not in ("development", "held") or not by_formula(d)]
     records: list[Record] = []
     for design in (d for d in every if chosen.only in f"{d.task}: {d.name}"):

@@ -2,7 +2,7 @@
 
     python -m bench.heldout_sums [--samples 250] [--set held] [--out docs/validation]
 
-writes heldout.csv and the first table of heldout.md. Designs whose intervals are drawn: bench.coverage_heldout.
+writes heldout.csv. Designs whose intervals are drawn: bench.coverage_heldout.
 """
 
 from __future__ import annotations
@@ -131,20 +131,6 @@ def simulated(design: Design, samples: int) -> Iterator[Record]:
         }
 
 
-def table_of(records: Sequence[Record]) -> Iterator[str]:
-    """One line for each design, its metrics beside one another."""
-    yield "| task | design | n | coverage |"
-    yield "|---|---|--:|---|"
-    for task, design, n in dict.fromkeys((r["task"], r["design"], r["n"]) for r in records):
-        same = [r for r in records if (r["task"], r["design"], r["n"]) == (task, design, n)]
-        cells = []
-        for record in same:
-            share = f"{record['coverage']:.3f}".replace("0.", ".", 1)
-            share = f"**{share}**" if record["coverage"] < WANTED else share
-            cells.append(f"`{record['metric']}` " + (share if int(record["intervals"]) else "–"))
-        yield f"| {task} | {design} | {n} | {', '.join(cells)} |"
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m bench.heldout_sums", description=__doc__.splitlines()[0])
@@ -158,13 +144,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         writer = csv.DictWriter(file, list(records[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(records)
-    path, begin, end = chosen.out / "heldout.md", "<!-- table -->\n", "<!-- end of table -->"
-    if chosen.set == "held" and path.exists():
-        before, _, rest = path.read_text("utf-8").partition(begin)
-        table = "\n".join(table_of(records))
-        path.write_text(f"{before}{begin}\n{table}\n\n{end}{rest.partition(end)[2]}", "utf-8")
-    else:
-        print("\n".join(table_of(records)))
     return 0
 
 
