@@ -183,6 +183,6 @@ def explained(metric: Metric) -> tuple[str, str, str]:
     """
     text = inspect.cleandoc(metric.formula.__doc__ or "").split(">>>")[0]
     paragraphs = [re.sub(r"\s+", " ", part).strip() for part in text.split("\n\n")]
-    undefined = " ".join(part for part in paragraphs if part.startswith("Undefined"))
+    undefined = " ".join(part.removeprefix("Undefined ") for part in paragraphs if part.startswith("Undefined"))
     formula = " ".join(part for part in paragraphs[1:] if part and not part.startswith("Undefined"))
     return paragraphs[0], formula, undefined
