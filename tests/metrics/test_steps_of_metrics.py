@@ -7,8 +7,8 @@ import pytest
 
 from adjudge import metrics
 from adjudge.errors import SettingError
-from adjudge.metrics.base import is_number
 from adjudge.metrics.classification import squared_distance_of_f
+from adjudge.metrics.declaration import is_number
 from adjudge.metrics.disagreements import between
 from adjudge.metrics.variance_components import _criterion, _flat
 from adjudge.statistics.confusion import Confusion

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
-from numbers import Real
-from typing import Any, TypeGuard, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -334,11 +333,6 @@ class Metric:
         assert isinstance(statistic, Curves), "what a metric with a threshold is over"
         place = self.place_of(statistic.categories, positive)
         return float(self.threshold(statistic.curves[place], **self.using(**parameters).settings))
-
-
-def is_number(value: object) -> TypeGuard[float]:
-    """Whether a parameter is a number; True and False are not."""
-    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def metric(**declaration: Unpack[Declaration]) -> Callable[[Callable[..., Array]], Metric]:

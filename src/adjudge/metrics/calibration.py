@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from adjudge.errors import SettingError, literal
-from adjudge.metrics.base import Direction, is_number, metric
+from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.declaration import is_number
 from adjudge.metrics.intervals import Quantity, Unseen
 from adjudge.metrics.score_cells import Extremes, mean_of_convex
 from adjudge.statistics.base import Array, Codes, ratio

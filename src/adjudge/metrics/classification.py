@@ -9,7 +9,8 @@ from functools import partial
 import numpy as np
 
 from adjudge.errors import SettingError, literal
-from adjudge.metrics.base import Direction, is_number, metric
+from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.declaration import is_number
 from adjudge.metrics.intervals import Share
 from adjudge.metrics.weighted_shares import rest_of, weighed_share
 from adjudge.statistics.base import Array, ratio, remainder

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypedDict
+from numbers import Real
+from typing import TYPE_CHECKING, TypedDict, TypeGuard
 
 if TYPE_CHECKING:
     from adjudge.metrics.base import Direction, Metric, OfEachUnit
@@ -70,3 +71,8 @@ def parameter_in_words(key: str, value: object) -> str:
     if isinstance(value, str) or key == "at":
         return f"{value:g}" if isinstance(value, float) else str(value)
     return f"{key} {value:g}" if isinstance(value, (int, float)) else key
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether a parameter is a number; True and False are not."""
+    return isinstance(value, Real) and not isinstance(value, bool)

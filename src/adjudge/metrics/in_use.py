@@ -7,7 +7,8 @@ from functools import partial
 import numpy as np
 
 from adjudge.errors import SettingError, literal
-from adjudge.metrics.base import Direction, is_number, metric
+from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.declaration import is_number
 from adjudge.metrics.intervals import Mean, Quantity, Share
 from adjudge.metrics.unit_values import (
     QUESTIONS,

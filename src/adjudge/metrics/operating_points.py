@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import SettingError, literal
-from adjudge.metrics.base import Direction, is_number, metric
+from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.declaration import is_number
 from adjudge.metrics.intervals import Share
 from adjudge.metrics.score_cells import any_order, any_place
 from adjudge.statistics.base import Array, Codes, ratio

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Unpack
 
 from adjudge.errors import SettingError, check_choice, literal
-from adjudge.metrics.base import Direction, Metric, is_number, metric
-from adjudge.metrics.declaration import Declaration
+from adjudge.metrics.base import Direction, Metric, metric
+from adjudge.metrics.declaration import Declaration, is_number
 from adjudge.metrics.intervals import Mean
 from adjudge.statistics.base import Array
 from adjudge.statistics.queries.means import QueryMeans

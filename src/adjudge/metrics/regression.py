@@ -8,7 +8,8 @@ import numpy as np
 
 from adjudge.errors import SettingError, literal
 from adjudge.metrics import error_values, explained_variation, prediction_intervals
-from adjudge.metrics.base import Direction, is_number, metric
+from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.declaration import is_number
 from adjudge.metrics.error_values import BestConstant, mean_over_rows
 from adjudge.metrics.intervals import Quantity, Tail
 from adjudge.statistics.base import Array

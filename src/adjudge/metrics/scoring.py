@@ -13,7 +13,8 @@ import numpy as np
 
 from adjudge.errors import SettingError, check_choice, listed, literal
 from adjudge.metrics import score_reliability, true_scores
-from adjudge.metrics.base import Direction, is_number, metric
+from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.declaration import is_number
 from adjudge.metrics.intervals import HINKLEY, Mean, Share
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.numbers.two_numbers import Centred

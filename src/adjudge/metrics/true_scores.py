@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from adjudge.errors import SettingError, literal
-from adjudge.metrics.base import Direction, is_number, metric
+from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.declaration import is_number
 from adjudge.metrics.intervals import HINKLEY, Quantity
 from adjudge.metrics.score_reliability import double_rated
 from adjudge.statistics.base import Array, ratio

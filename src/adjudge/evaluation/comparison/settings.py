@@ -15,8 +15,9 @@ from adjudge.data.systems import as_list
 from adjudge.errors import SettingError, as_share, check_choice, did_you_mean, listed, quoted
 from adjudge.evaluation.declaration import Given, Study, Task
 from adjudge.inference.many.multiplicity import benjamini_hochberg, benjamini_yekutieli, hochberg, holm
-from adjudge.metrics.base import Direction, Metric, is_number
+from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.catalogue import parse
+from adjudge.metrics.declaration import is_number
 from adjudge.statistics.base import Array
 
 MAX_T = "max_t"

@@ -7,8 +7,9 @@ from typing import get_args
 
 from adjudge.errors import SettingError, listed, literal, quoted
 from adjudge.evaluation.gates.requirements import FLIPS, MOST_LOOKS, Claim, Requirement, Spending, Undecided
-from adjudge.metrics.base import Direction, is_number
+from adjudge.metrics.base import Direction
 from adjudge.metrics.catalogue import parse
+from adjudge.metrics.declaration import is_number
 from adjudge.metrics.in_use import COLUMNS
 
 # Errors that are shares without an end, though their names speak of percentages; what nobody requires of one.
