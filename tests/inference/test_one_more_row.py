@@ -60,3 +60,21 @@ def test_scores_that_hardly_differ_are_not_said_to_be_as_good_for_certain(metric
     assert row.high - row.estimate > 2 * moved
     assert row.estimate - row.low > 2 * moved
     assert row.p > 0.05
+
+
+@pytest.mark.parametrize("metric", [roc_auc, average_precision])
+def test_curves_of_many_scores_move_in_cells_as_by_every_score(
+    metric: adjudge.Metric, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = np.random.default_rng(4)
+    yes = random.random(6_000) < 0.3
+    score = random.standard_normal(6_000) + 1.5 * yes
+
+    def moved() -> np.ndarray:
+        return moved_by_a_row(metric, Curves.of_arrays(yes * 1, score, positive=1))
+
+    in_cells = moved()
+    monkeypatch.setattr("adjudge.inference.differences.one_more_row.CELLS", len(score))
+    by_score = moved()
+    assert in_cells != pytest.approx(by_score, rel=1e-9)
+    assert in_cells == pytest.approx(by_score, rel=0.01)
