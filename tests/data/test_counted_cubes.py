@@ -17,7 +17,6 @@ from tests.data.counted_tables import counted_table
 import adjudge
 from adjudge.data.cubes.files import read_cube
 from adjudge.data.cubes.number_labels import labels_of_numbers, numbers_of_labels
-from adjudge.data.cubes.privacy import smallest, with_at_least
 from adjudge.data.source import open_source
 from adjudge.errors import InputError, SettingError
 from adjudge.report.cubes import cube_of, evaluate_cube
@@ -124,17 +123,6 @@ def test_laws_of_adding(task: str, tmp_path: Path) -> None:
     other = cube_of(evaluated(task, days[1], weight="w"))
     with pytest.raises(InputError, match="same roles and cells"):
         _ = a + other
-
-
-@pytest.mark.parametrize("task", TASKS)
-def test_a_cube_is_made_fit_to_be_shared(task: str) -> None:
-    cube = cube_of(evaluated(task, counted_table(task).table))
-    shared = with_at_least(cube, 8)
-    assert smallest(shared) >= 8
-    assert int(shared.n.sum()) == 300
-    assert evaluate_cube(shared, **ASKED).outcome.data.rows == 300
-    with pytest.raises(InputError, match="rows at least to be shared"):
-        with_at_least(cube, 301)
 
 
 def test_the_golden_file_of_format_1_is_read() -> None:
@@ -336,7 +324,7 @@ def test_files_that_were_changed_are_refused(tmp_path: Path) -> None:
     for many, told in ((1e11, "at most 100,000,000,000 rows"), (2.0**54, "whole numbers up to"), (1e300, "whole num")):
         with pytest.raises(InputError, match=told):
             read_cube(damaged(cube, path, "n", [many]))
-    for members in ({"numbers": ["x"]}, {"guarded": ["x"]}, {"slices": ["n"]}):
+    for members in ({"numbers": ["x"]}, {"needed": ["x"]}, {"slices": ["n"]}):
         with pytest.raises(InputError, match="cannot be a key"):
             read_cube(damaged(cube, path, "n", [1], **members))
 
@@ -368,7 +356,7 @@ def test_the_commands(task: str, tmp_path: Path, adjudge_cli: Any) -> None:
         told = adjudge_cli(task, str(tmp_path / f"{seed}.parquet"), *typed, "--save-cube", cube)
         assert (told.code, told.err) == (0, "")
     both = str(tmp_path / "both.cube.parquet")
-    merged = adjudge_cli("merge", *cubes, "--save-cube", both, "--min-cell", "2", "--share")
+    merged = adjudge_cli("merge", *cubes, "--save-cube", both, "--share")
     assert (merged.code, "400 rows" in merged.out, "day: </script>, x" in merged.out) == (0, True, True)
     again = ["reslice", both, "--where", "day=x", "--replicates", "100", "--engine", "memory"]
     shown = adjudge_cli(*again, "--csv", str(tmp_path / "x.csv"), "--html", str(tmp_path / "x.html"))

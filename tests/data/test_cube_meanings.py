@@ -105,7 +105,7 @@ def test_a_cube_says_what_was_counted(tmp_path: Path) -> None:
     assert document["unit"] == "cluster"
     assert (document["grids"]["m"]["kind"], document["grids"]["m"]["k"]) == ("dyadic", 12)
     assert document["labels"] == {"reference": sorted(LABELS), "prediction:m": sorted(LABELS)}
-    assert (document["min_cell"], document["small_cells"]) == (0, 0)
+    assert document["min_cell"] == 0
     added = (read_cube(str(tmp_path / "0.parquet")) + read_cube(str(tmp_path / "1.parquet"))).meaning
     both = [one.outcome.data for one in rows]
     assert (added.rows_read, added.rows_used) == (1_000, sum(one.used for one in both))
@@ -168,7 +168,7 @@ def test_a_table_that_was_added_before_is_refused_in_any_order_and_format(tmp_pa
 
 
 def test_a_shared_file_has_no_small_cell_and_says_what_was_joined(tmp_path: Path, adjudge_cli: Any) -> None:
-    """Read as any Parquet file, not by us; of tasks whose cells hold whole rows, how many stay smaller is said."""
+    """Read as any Parquet file, not by us; where answers themselves are rare, nothing is written."""
     pq.write_table(pa.table(scored(2_000)), tmp_path / "t.parquet")
     cube, shared = str(tmp_path / "t.cube"), str(tmp_path / "shared.cube")
     roles = ["--reference", "label", "--score", "p", "--positive", "yes", "--threshold", "0.3", "--slices", "site"]
@@ -178,16 +178,16 @@ def test_a_shared_file_has_no_small_cell_and_says_what_was_joined(tmp_path: Path
     assert (told.code, told.err) == (0, "")
     assert "joined: rare levels of site as (other)" in told.out
     assert re.search(r"joined: scores of p in \d+ cells instead of \d", told.out)
-    assert "smaller:" not in told.out
     table = pq.read_table(shared)
     assert min(table["n"].to_pylist()) >= 10
     document = json.loads(table.schema.metadata[KEY])
-    assert (document["min_cell"], document["small_cells"], sum(table["n"].to_pylist())) == (10, 0, 2_000)
+    assert (document["min_cell"], sum(table["n"].to_pylist())) == (10, 2_000)
     assert 0.3 in document["grids"]["p"]["edges"]
     random = np.random.default_rng(1)
     pq.write_table(pa.table({name: random.choice(["x", "y", "z"], 60) for name in "ab"}), tmp_path / "r.parquet")
     assert adjudge_cli("agreement", str(tmp_path / "r.parquet"), "--raters", "a", "b", *saved).code == 0
+    before = Path(shared).read_bytes()
     told = adjudge_cli("merge", cube, "--save-cube", shared, "--min-cell", "10")
-    small = sum(n < 10 for n in pq.read_table(shared)["n"].to_pylist())
-    assert small
-    assert (told.code, f"smaller: {small} cells of 9 with fewer than 10 rows" in told.out) == (0, True)
+    assert told.code == 2
+    assert 'of 9 have fewer, most of them because of "rating:' in told.err
+    assert Path(shared).read_bytes() == before

@@ -62,12 +62,11 @@ def exact(scored: Scored, weights: Weights) -> dict[type[Any], Any]:
 
 
 def in_cells(scored: Scored, weights: Weights, bits: int) -> dict[type[Any], Any]:
-    """As a cube keeps them: the cell, and sums of score and losses."""
+    """As a cube keeps them: the cell, and means of score and losses."""
     score, positive = scored.score, scored.positive
-    case = np.ones(len(score)) if weights.case is None else weights.case
     with np.errstate(divide="ignore"):
         surprise = -np.where(positive, np.log(score), np.log1p(-score))
-    inside = np.stack([score, surprise, (score - positive) ** 2], axis=1) * case[:, None]
+    inside = np.stack([score, surprise, (score - positive) ** 2], axis=1)
     cell = np.floor(score * 2**bits) / 2**bits
     times = Weights.standing_for(np.ones(len(score)))
     curve = Curve.collect(Scored(positive, cell, inside), replace(times, case=weights.case))

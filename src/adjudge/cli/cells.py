@@ -7,10 +7,10 @@ import math
 from collections.abc import Sequence
 
 from adjudge.cli.output import FILES, Parser, add_outputs, check_outputs, deliver
-from adjudge.cli.task import add_cell_settings, add_score_cells, bits_of, cell_settings
+from adjudge.cli.task import add_cell_settings, add_score_cells, bits_of, cell_settings, scores_of
 from adjudge.data.cubes.bags import BAGS
 from adjudge.data.cubes.files import read_counted_cells
-from adjudge.data.cubes.meaning import CubeMeaning, CubeSystem, check_meaning, grids_of
+from adjudge.data.cubes.meaning import CubeMeaning, check_meaning, counted_system, grids_of
 from adjudge.data.cubes.sql import DIALECTS, cells_sql
 from adjudge.data.systems import systems_of
 from adjudge.diagnosis.checks.columns import two_roles
@@ -28,7 +28,8 @@ def run(name: str, arguments: Sequence[str]) -> int:
     parser.add_argument("--from-cells", metavar="FILE", help="evaluate its result (parquet, csv)")
     parser.add_argument("--reference", metavar="COLUMN", required=True, help="column of true labels, text or integers")
     parser.add_argument("--prediction", metavar="COLUMN", nargs="+", help="columns of decisions, one for each system")
-    parser.add_argument("--score", metavar="COLUMN", nargs="+", help="columns of scores, one for each system")
+    scores = "columns of scores, one for each system; LABEL=COLUMN for each label gives one score per label"
+    parser.add_argument("--score", metavar="COLUMN", nargs="+", help=scores)
     parser.add_argument("--positive", metavar="LABEL", help="the label that scores speak of")
     parser.add_argument(
         "--threshold", metavar="SCORE", type=float, nargs="+", help="score that decides; several: one for each system"
@@ -66,15 +67,15 @@ def run(name: str, arguments: Sequence[str]) -> int:
 
 def _meaning(options: argparse.Namespace) -> CubeMeaning:
     """What was typed, as what cells are of."""
-    if options.score and options.positive is None:
+    scores = scores_of(options.score, ()) if options.score else None
+    if isinstance(scores, list) and options.positive is None:
         raise SettingError("`positive` must say which label a high score stands for: SQL cannot guess it. Give it.")
     if options.weight is not None and options.cluster is None and options.id is None:
         raise SettingError(
             "`weight` must go with `cluster` or `id`, because rows that differ in weight are drawn in bags, and SQL "
             "does not number rows. Give one."
         )
-    named = systems_of(options.prediction, options.score, None)
-    systems = tuple(CubeSystem(s.name, s.prediction, s.scores[0][1] if s.scores else None) for s in named)
+    systems = tuple(map(counted_system, systems_of(options.prediction, scores, None)))
     cuts: list[float] = options.threshold or []
     cuts = cuts * len(systems) if len(cuts) == 1 else cuts
     if cuts and (len(cuts) != len(systems) or not all(map(math.isfinite, cuts))):

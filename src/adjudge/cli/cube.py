@@ -19,10 +19,7 @@ from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.writing import write_whole
 from adjudge.report.cubes import evaluate_cube
 
-MIN_CELL = (
-    "join cells until each has so many rows; of tasks but classification, each combination of slice levels and "
-    "reference, and say how many cells stay smaller"
-)
+MIN_CELL = "join cells until each has so many rows, or say which column stands in the way"
 
 
 def run(name: str, arguments: Sequence[str]) -> int:
@@ -49,11 +46,6 @@ def _merge(arguments: Sequence[str]) -> int:
     write_whole(options.save_cube, cube.to_bytes())
     for line in (*(_labels(cube) if options.share else ()), *(f"joined: {step}" for step in cube.meaning.merged)):
         print(printable(line))
-    if small := int((cube.n < cube.meaning.min_cell).sum()):
-        print(
-            f"smaller: {plural(small, 'cell')} of {len(cube.n):,} with fewer than {cube.meaning.min_cell} rows: each "
-            "holds all that is read of its rows, which is not joined"
-        )
     print(f"{plural(len(cube.n), 'cell')} of {plural(int(cube.n.sum()), 'row')}: {printable(options.save_cube)}")
     return 0
 

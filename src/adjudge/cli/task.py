@@ -36,7 +36,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
         raise SettingError("`--cube-steps` must come with `--save-cube`: they say how finely a cube counts numbers.")
     # A table of the task's own kind is opened once, later.
     source = None if task.opens is not None else _opened(options)
-    cells = bits_of(options.score_cells) if options.save_cube else 0
+    bits = bits_of(options.score_cells) if options.save_cube else None
     check_outputs(options, [*files_meant(options.table), options.config or NAME])
     columns = () if source is None else source.column_names
     with completed(task, options, given_to(task, options, columns)) as given:
@@ -45,7 +45,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
         with following(options) as progress:
             evaluation = evaluate(options.table, name, progress=progress, **given)
     if options.save_cube:
-        options.cube = cube_of(evaluation, cells, options.cube_steps).to_bytes()
+        options.cube = cube_of(evaluation, bits, options.cube_steps).to_bytes()
     return deliver(evaluation, options)
 
 
@@ -56,7 +56,7 @@ def given_to(task: Task, options: argparse.Namespace, columns: Sequence[str]) ->
     names += [name for setting in settings for name in _misnamed(setting, settings)]
     given = {name: value for name in names if (value := getattr(options, name, None)) is not None}
     if "score" in given:
-        given["score"] = _scores(given["score"], columns)
+        given["score"] = scores_of(given["score"], columns)
     if getattr(options, "systems", None):
         given["systems"] = _systems(options.systems, columns)
     return given
@@ -143,13 +143,14 @@ def add_score_cells(parser: Parser) -> None:
         "--score-cells",
         metavar="CELLS",
         type=int,
-        default=2**BITS,
-        help=f"how finely a cube counts scores in [0, 1] (default {2**BITS})",
+        help=f"how finely a cube counts scores in [0, 1] (default {2**BITS}; of several labels, all together)",
     )
 
 
-def bits_of(cells: int) -> int:
-    """How many binary digits of a score tell its cell."""
+def bits_of(cells: int | None) -> int | None:
+    """How many binary digits of a score tell its cell; None where nothing was asked for."""
+    if cells is None:
+        return None
     if not (2 <= cells <= 2**MOST_BITS and cells & (cells - 1) == 0):
         raise SettingError(f"`--score-cells` must be a power of two from 2 to {2**MOST_BITS:,}, not {cells:,}.")
     return cells.bit_length() - 1
@@ -233,7 +234,7 @@ def _literal(text: str) -> str:
     return text.replace("%", "%%")
 
 
-def _scores(given: list[str], columns: Sequence[str]) -> object:
+def scores_of(given: list[str], columns: Sequence[str]) -> object:
     """Columns as they are, or LABEL=COLUMN pairs for one system."""
     if all(name in columns or "=" not in name for name in given):
         return given

@@ -47,6 +47,11 @@ class Block:
     once: bool = False  # whether they do because rows that are alike were read once: see `data/counting.py`
     squares: NDArray[np.float64] | None = None  # of those, the sum of their squared weights
 
+    @property
+    def rows_of_cells(self) -> NDArray[np.int64] | None:
+        """How many units each cell has, where each of them is drawn by itself; those in bags are not."""
+        return self.times if isinstance(self.keys, RowKeys) else None
+
 
 class Reading(Protocol):
     """How the rows of a table become judgements."""

@@ -77,7 +77,7 @@ class Numbers:
 
     values: NDArray[np.float64]  # NaN where missing or unreadable; infinities stay
     not_numbers: NDArray[np.bool_] | None = None  # which rows hold something that is no number; None: none does
-    inside: NDArray[np.float64] | None = None  # (rows, 3), where a row is a cell of several: see `data/cubes/cube.py`
+    inside: NDArray[np.float64] | None = None  # (rows, 3), of cells: see `Scores.inside`
     _ends: list[tuple[float, float]] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __getitem__(self, rows: slice | NDArray[np.int64]) -> Numbers:

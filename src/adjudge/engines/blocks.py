@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.counting import counted_rows
-from adjudge.data.keys import RowKeys
 from adjudge.data.reading import Block, Place, Reading
 from adjudge.data.source import Batch
 from adjudge.data.table_facts import table_facts
@@ -74,11 +73,11 @@ def sum_block(block: Block, plan: SumPlan, progress: Progress = no_progress) -> 
 
 def _of_cells(block: Block, plan: SumPlan) -> Weights:
     """What rows count that stand for several each; what they do not tell is refused, such as draws without bags."""
-    is_drawn = plan.draws and isinstance(block.keys, RowKeys)
-    if is_drawn or block.times is None or not all(tally.statistic.is_of_cells for tally in plan.tallies):
+    one_by_one = block.rows_of_cells is not None and any(draws.kind == "jackknife" for draws, _ in plan.draws)
+    if one_by_one or block.times is None or not all(tally.statistic.is_of_cells for tally in plan.tallies):
         raise SettingError(
-            "Cells must tell what is asked, but they do not hold rows: draws row by row, a score for each label and "
-            "metrics of your own need the table itself. Leave them out, or evaluate the table."
+            "Cells must tell what is asked, but they do not hold rows: leaving rows out one by one and metrics of your "
+            "own need the table itself. Leave them out, or evaluate the table."
         )
     return Weights.standing_for(block.times, block.weight, block.squares)
 
@@ -109,7 +108,7 @@ def _replicates(block: Block, plan: SumPlan, progress: Progress) -> dict[tuple[S
     for draws, under in plan.draws:
         places = [(key, tally) for key in parts for tally in under if tally.covers(key)]
         tiles: dict[tuple[SliceKey, Tally], list[AnyStatistic]] = {place: [] for place in places}
-        for weights in draws.tiles(np.asarray(block.keys), case):
+        for weights in draws.tiles(np.asarray(block.keys), case, block.rows_of_cells):
             count = 0 if weights.draws is None else weights.draws.shape[-1]
             one_by_one = [place for place in places if place[1] not in by_level]
             of_parts = {key: weights if key == WHOLE else weights.of_rows(parts[key]) for key, _ in one_by_one}

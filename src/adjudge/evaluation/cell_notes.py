@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,18 +21,28 @@ LEAST = 1e-12
 
 def cell_notes(points: Mapping[Metric, Array], statistics: Together) -> dict[Metric, list[str]]:
     """How far scores in cells may put each value off: of each category, or one note; nothing where they cannot."""
-    curves = statistics.get(Curves)
-    if curves is None:
-        return {}
-    cells = {id(curve): CellOrders(curve) for curve in curves.curves}
-    if not any(one.matter for one in cells.values()):
-        return {}
-    size = max(len(curve.thresholds) for curve in curves.curves)
+    size, each = _bounds(points, statistics)
     return {
-        metric: [_in_words(size, off) for off in np.atleast_1d(_off(metric, value, curves, cells)).tolist()]
-        for metric, value in points.items()
-        if metric.over is Curves or (metric.over is Losses and not _summed_by_row(cells))
+        metric: [_in_words(size, off, "value") for off in np.atleast_1d(of).tolist()] for metric, of in each.items()
     }
+
+
+def difference_note(metric: Metric, place: int | None, sides: Sequence[tuple[Array, Together]]) -> str:
+    """The same of a difference, from the values of both and what they are of: both may be off, either way."""
+    known = [(size, each[metric]) for size, each in (_bounds({metric: v}, of) for v, of in sides) if metric in each]
+    off = sum(float(of if place is None else of[place]) for _, of in known)
+    return _in_words(max(size for size, _ in known), off, "difference") if known else ""
+
+
+def _bounds(points: Mapping[Metric, Array], statistics: Together) -> tuple[int, dict[Metric, Array]]:
+    """In how many cells scores are, and how far that may put each value off; nothing where it cannot."""
+    curves = statistics.get(Curves)
+    cells = {} if curves is None else {id(curve): CellOrders(curve) for curve in curves.curves}
+    if curves is None or not any(one.matter for one in cells.values()):
+        return 0, {}
+    size = max(len(curve.thresholds) for curve in curves.curves)
+    moved = {m: v for m, v in points.items() if m.over is Curves or (m.over is Losses and not _summed_by_row(cells))}
+    return size, {metric: _off(metric, value, curves, cells) for metric, value in moved.items()}
 
 
 def _summed_by_row(cells: Mapping[int, CellOrders]) -> bool:
@@ -59,10 +69,10 @@ def _averaged(metric: Metric, curves: Curves, each: Mapping[int, Extremes]) -> l
     return [replace(metric, formula=end).values(curves) for end in ends]
 
 
-def _in_words(cells: int, off: float) -> str:
+def _in_words(cells: int, off: float, what: str) -> str:
     if np.isposinf(off):
         return f"scores in {cells:,} cells, no bound on what that changes"
-    return f"scores in {cells:,} cells: within {_at_most(off)} of the value of all scores" if off > LEAST else ""
+    return f"scores in {cells:,} cells: within {_at_most(off)} of the {what} of all scores" if off > LEAST else ""
 
 
 def _at_most(value: float) -> str:

@@ -55,9 +55,9 @@ def uncounted(task: Task) -> SettingError:
 
 # `Any`: the same.
 def cube_of(
-    evaluation: Evaluation, bits: int = 12, cube_steps: Mapping[str, float] | Sequence[str] | None = None
+    evaluation: Evaluation, bits: int | None = None, cube_steps: Mapping[str, float] | Sequence[str] | None = None
 ) -> Any:
-    """The crossed cells of the table that was evaluated, over all its slice columns; scores in cells of 1/2^bits.
+    """The crossed cells of the table that was evaluated, over all its slice columns; scores in cells of 1/2^bits (12).
 
     `cube_steps` gives columns of numbers that rows are counted by a step each, to multiples of which they are rounded.
     """

@@ -26,7 +26,7 @@ SUM_TOLERANCE = 1e-3
 LARGEST_SURPRISE = 53 * np.log(2)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Losses(OfArrays[Judgements, None]):
     """Surprise (−log of the probability given to what happened) and squared error of the rows.
 
@@ -47,6 +47,7 @@ class Losses(OfArrays[Judgements, None]):
     replicated: ClassVar[tuple[str, ...]] = ("surprise", "squared_error", "shares")
     read_arrays = staticmethod(scored_of)
     reads_labels = True
+    is_of_cells = True
 
     @classmethod
     def summing(cls, judgements: Judgements, pilot: None = None) -> Callable[[Weights], Losses]:
@@ -61,11 +62,9 @@ class Losses(OfArrays[Judgements, None]):
                 of_error(weights),
                 weights.sum_by(rows.place, rows.places),
                 weights.rows,
-                int(rows.improper.sum()),
+                weights.rows_by(rows.improper.astype(np.int64), 2)[1],
                 np.array([weights.total(column) for column in beyond]) if weights.draws is None else np.zeros(4),
-                _weighed(rows.both, 1.0 if weights.case is None else weights.case**2)
-                if weights.draws is None
-                else np.zeros(4),
+                _weighed(rows.both, weights.squared) if weights.draws is None else np.zeros(4),
             )
 
         return sums
@@ -80,17 +79,16 @@ class Losses(OfArrays[Judgements, None]):
         cells = np.multiply(levels, rows.places, dtype=np.int64) + rows.place
         shares = weights.sum_by(cells, size * rows.places)
         shares = shares.reshape(*shares.shape[:-1], size, rows.places)
-        improper = np.bincount(levels[rows.improper], minlength=size)
+        improper = weights.rows_by(np.where(rows.improper, levels, size), size + 1)
         beyond, weighed = np.zeros((size, 4)), np.zeros((size, 4))
         if weights.draws is None:
-            case = np.ones(len(levels)) if weights.case is None else weights.case
-            columns = [np.bincount(levels, weights=column * case, minlength=size) for column in rows.tails]
+            columns = [np.bincount(levels, weights=column * weights.amounts, minlength=size) for column in rows.tails]
             beyond = np.stack(columns, -1)
-            weighed = np.stack([np.bincount(levels, each, size) for each in _squares(rows.both, case**2)], -1)
+            weighed = np.stack([np.bincount(levels, each, size) for each in _squares(rows.both, weights.squared)], -1)
         return [
             None
             if a is None or b is None
-            else cls(a, b, shares[..., level, :].copy(), a.rows, int(improper[level]), beyond[level], weighed[level])
+            else cls(a, b, shares[..., level, :].copy(), a.rows, improper[level], beyond[level], weighed[level])
             for level, (a, b) in enumerate(zip(surprise, error, strict=True))
         ]
 
@@ -249,7 +247,7 @@ class _RowLosses(NamedTuple):
     def of(cls, judgements: Judgements) -> _RowLosses:
         scores, reference = judgements.scores, judgements.reference
         assert scores is not None, "losses need scores"
-        values, known = scores.values, len(scores.categories)
+        values, known = scores.values if scores.inside is None else scores.inside[..., 0], len(scores.categories)
         place = positions(reference.categories, scores.categories)[reference.codes]
         happened = (place[:, None] == np.arange(known)).astype(np.float64)
         if known == 1:  # what it leaves is the probability of the rest; the squared error of the two is counted once
@@ -268,4 +266,9 @@ class _RowLosses(NamedTuple):
             np.where(nothing, LARGEST_SURPRISE, (likely * each).sum(1)),
             np.where(nothing, 1.0 if known == 1 else 2.0, (likely * wrong).sum(1)),
         )
+        if scores.inside is not None:  # of the rows of a cell, the mean of each
+            surprises = np.hstack([scores.inside[..., 1], np.full((len(place), 1), np.inf)])
+            surprise = surprises[np.arange(len(place)), 0 if known == 1 else place]
+            error = scores.inside[..., 2].sum(1) + ((place < 0) & (known > 1))
+            proper &= ~np.isnan(error)
         return cls(surprise, error, np.where(place < 0, known, place), known + 1, ~proper, otherwise)

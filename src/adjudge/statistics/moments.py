@@ -52,8 +52,7 @@ class Moments(Statistic[Never, None]):  # of plain numbers, which are no `Units`
             infinite = weights.total(wild) > 0
             mean = np.where(infinite, wildest, centre + shift)
             deviations = np.where(infinite, np.inf, np.maximum(second - weight * shift**2, 0.0))
-            squares = float(len(values)) if weights.case is None else float((weights.case**2).sum())
-            return cls(weight, mean, deviations, squares, weights.rows)
+            return cls(weight, mean, deviations, float(weights.squared.sum()), weights.rows)
 
         return sums
 
@@ -62,15 +61,15 @@ class Moments(Statistic[Never, None]):  # of plain numbers, which are no `Units`
         cls, values: Array, weights: Weights, levels: Codes, size: int, pilot: None = None
     ) -> list[Self | None]:
         """The moments of each level, about its own centre."""
-        rows, finite = np.bincount(levels, minlength=size), np.isfinite(values)
+        rows, finite = weights.rows_by(levels, size), np.isfinite(values)
         known = np.where(finite, values, 0.0)
         known_rows = np.maximum(np.bincount(levels, weights=finite, minlength=size), 1)
         centre = np.bincount(levels, weights=known, minlength=size) / known_rows
         steps = np.where(finite, values - centre[levels], 0.0)
 
         def summed(amounts: Array) -> Array:
-            case = amounts if weights.case is None else amounts * weights.case
-            return Weights(weights.rows, case, weights.draws, unit=weights.unit).sum_by(levels, size)
+            amount = amounts * weights.amounts
+            return Weights(weights.rows, amount, weights.draws, unit=weights.unit).sum_by(levels, size)
 
         weight, first, second = weights.sum_by(levels, size), summed(steps), summed(steps**2)
         shift = np.nan_to_num(ratio(first, weight))
@@ -78,9 +77,9 @@ class Moments(Statistic[Never, None]):  # of plain numbers, which are no `Units`
         wildest = np.bincount(levels, weights=np.where(finite, 0.0, values), minlength=size)
         mean = np.where(infinite, wildest, centre + shift)
         deviations = np.where(infinite, np.inf, np.maximum(second - weight * shift**2, 0.0))
-        squares = rows if weights.case is None else np.bincount(levels, weights=weights.case**2, minlength=size)
+        squares = np.bincount(levels, weights=weights.squared, minlength=size)
         return [
-            cls(weight[..., k], mean[..., k], deviations[..., k], float(squares[k]), int(rows[k])) if rows[k] else None
+            cls(weight[..., k], mean[..., k], deviations[..., k], float(squares[k]), rows[k]) if rows[k] else None
             for k in range(size)
         ]
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from adjudge.data.judgements.ratings import Ratings
 from adjudge.data.keys import Keys, mixed
 from adjudge.statistics.base import Array, steady_product
+from adjudge.statistics.cells import draw_gamma, draw_poisson, generator
 
 # Draws are made tile by tile, in no more bytes than this: what one tile took then serves the next. Where units come
 # again, a tile has at most so many times as many draws as it would have of rows: what is summed takes room, too.
@@ -54,6 +55,24 @@ class Weights:
     def is_one_each(self) -> bool:
         """Whether every row counts one."""
         return self.case is None and self.draws is None and self.times is None
+
+    @property
+    def amounts(self) -> Array:
+        """What each row, or all that it stands for, weighs.
+
+        >>> Weights.standing_for(np.array([2, 3])).amounts
+        array([2., 3.])
+        """
+        if self.case is not None:
+            return self.case
+        return np.ones(self.rows) if self.times is None else self.times.astype(np.float64)
+
+    @property
+    def squared(self) -> Array:
+        """The squared weights of each row, or of all that it stands for."""
+        if self.squares is not None:
+            return self.squares
+        return self.amounts if self.case is None else self.case**2
 
     @property
     def leading(self) -> tuple[int, ...]:
@@ -103,7 +122,7 @@ class Weights:
 
     def total(self, values: Array) -> Array:
         """Weighted sum of a value over the rows, (…)."""
-        weighted = values if self.case is None else values * self.case
+        weighted = values if self.case is None and self.times is None else values * self.amounts
         if self.draws is None:
             return np.asarray(weighted.sum())
         return steady_product(self.by_unit(weighted[:, None])[:, 0], self.draws)
@@ -182,8 +201,14 @@ class Draws:
     replicates: int
     seed: int
 
-    def tiles(self, keys: Keys, case: Array | None) -> Iterator[Weights]:
-        """The weights of these units, a few replicates at a time; a unit that comes again is drawn once."""
+    def tiles(self, keys: Keys, case: Array | None, times: NDArray[np.int64] | None = None) -> Iterator[Weights]:
+        """The weights of these units, a few replicates at a time; a unit that comes again is drawn once.
+
+        `times` is how many units each stands for, where each of these is drawn by itself.
+        """
+        if times is not None:
+            yield from self._tiles_of_cells(times)
+            return
         plain, single = Weights(len(keys), case), case is None and self.kind == "poisson"
         units, place = _distinct(keys)
         drawn = max(len(units), len(keys) // MORE_DRAWS, 1)
@@ -191,6 +216,15 @@ class Draws:
         for start in range(0, self.replicates, step):
             draws = self.of_units(units, start, min(start + step, self.replicates), single=single)
             yield replace(plain, draws=draws, unit=place)
+
+    def _tiles_of_cells(self, times: NDArray[np.int64]) -> Iterator[Weights]:
+        """The same of cells: Poisson counts add up to one with a larger mean, exponential weights to a Gamma one."""
+        counts, random = times.astype(np.float64), generator(self.seed, f"cells/{self.kind}")
+        draw = draw_gamma if self.kind == "bayesian" else draw_poisson
+        step = max(4, TILE_BYTES // (8 * max(len(times), 1)))
+        for start in range(0, self.replicates, step):
+            replicate_draws = draw(counts, min(step, self.replicates - start), random)
+            yield Weights(len(times), counts, np.ascontiguousarray((replicate_draws / np.maximum(counts, 1)).T))
 
     def of_units(self, keys: Keys, start: int, stop: int, *, single: bool = True) -> NDArray[np.floating]:
         """Multiplicities of units in the replicates from start to stop, (units, stop - start).

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.cubes.counted import check_levels
 from adjudge.data.cubes.grid import BEYOND, INFINITE, UNREADABLE, Cells
-from adjudge.data.cubes.meaning import BAG, KEY, CubeMeaning, replace_meaning
+from adjudge.data.cubes.meaning import BAG, CELL, KEY, SUMMED, SUMS, WEIGHTS, CubeMeaning, replace_meaning
 from adjudge.data.cubes.number_labels import numbers_of_labels
 from adjudge.data.judgements.labels import ordered_labels
 from adjudge.data.keys import keys_of_labels, mixed
@@ -30,9 +30,8 @@ Sums = NDArray[np.float64]
 MOST_CELLS = 5_000_000
 # Rows of all cells, whose sums must be exact; and of those that are read one by one, which takes hours.
 MOST_ROWS, MOST_ONE_BY_ONE = 2**53, 10**11
-SUMS = ("score_sum", "loss_sum", "error_sum")  # over the rows of a cell: score, surprise, squared error; weighted
-WEIGHTS, SQUARES = "w", "w2"  # the weight of a cell's rows, and its squares
-DERIVED = ("labels", "small_cells")  # members of the file that its cells tell, for whoever reads it otherwise
+DERIVED = "labels"  # a member of the file that its cells tell, for whoever reads it otherwise
+FORMER = ("bits", "guarded", "small_cells")  # members that earlier versions wrote
 CONTENT = "cells:"  # before a digest of what was counted
 ONCE_IN_A_MILLION = np.log(1e6)
 AT_ONCE = 2**20  # cells of blocks are joined when there are so many of them
@@ -47,8 +46,8 @@ class Cube(Remarks):
 
     meaning: CubeMeaning
     labels: Mapping[str, Text]  # by column of the file
-    cells: Mapping[str, Cells]  # by system
-    sums: Mapping[str, Sums]  # by system, (cells, 3)
+    cells: Mapping[str, Cells]  # by score
+    sums: Mapping[str, Sums]  # by score, (cells, 3)
     n: Cells
     more: Mapping[str, object] = field(default_factory=dict)  # members of the file that a later version added
     name: str = "cube"
@@ -57,9 +56,9 @@ class Cube(Remarks):
     @property
     def column_names(self) -> tuple[str, ...]:
         """The columns of the table that was counted."""
-        systems = [name for one in self.meaning.systems for name in (one.prediction, one.score) if name is not None]
+        scores = self.meaning.scored.values()
         units = [name for name in (self.meaning.weight, self._unit) if name is not None]
-        return tuple(dict.fromkeys([*self.meaning.label_columns.values(), *systems, *units]))
+        return tuple(dict.fromkeys([*self.meaning.label_columns.values(), *scores, *units]))
 
     @property
     def _unit(self) -> str | None:
@@ -101,7 +100,8 @@ class Cube(Remarks):
             if name == self.meaning.weight and weights is not None:
                 columns[name] = Numbers(weights[:, 0])
             else:
-                columns[name] = self._scores(next(one.name for one in self.meaning.systems if one.score == name))
+                scores = {column: score for score, column in self.meaning.scored.items()}
+                columns[name] = self._scores(scores[name])
         yield Batch(len(self.n), columns, self.n, squares=None if weights is None else weights[:, 1])
 
     def _one_by_one(self, texts: Sequence[str], numbers: Sequence[str], rows: int) -> Iterator[Batch]:
@@ -123,11 +123,14 @@ class Cube(Remarks):
         known = self.labels.get(BAG if name == self._unit else own.get(name, ""))
         return Text(np.full(len(self.n), -1), ()) if known is None else known
 
-    def _scores(self, system: str) -> Numbers:
-        cells = self.cells[system]
-        lows = self.meaning.grid(system).lows(cells)
+    def _scores(self, name: str) -> Numbers:
+        cells = self.cells[name]
+        lows = self.meaning.grid(name).lows(cells)
         values = np.where(cells == INFINITE, np.inf, np.where(cells <= BEYOND, np.nan, lows))
-        return Numbers(values, cells == UNREADABLE, self.sums.get(system))
+        sums, weights = self.sums.get(name), self.sums.get(WEIGHTS)
+        each = self.n if weights is None else weights[:, 0]
+        means = None if sums is None else sums / np.where(each > 0, each, 1)[:, None]
+        return Numbers(values, cells == UNREADABLE, means)
 
     def __add__(self, other: Cube) -> Cube:
         """The cells of both tables; the same table twice is refused."""
@@ -172,10 +175,9 @@ class Cube(Remarks):
 
     @property
     def _told(self) -> dict[str, object]:
-        """What the cells tell by themselves: the order of labels, and how many cells are smaller than was asked."""
+        """What the cells tell by themselves: the order of labels."""
         beside = {*self.meaning.slices, *self.meaning.numbers, BAG}
-        labels = {name: list(text.labels) for name, text in self.labels.items() if name not in beside}
-        return dict(zip(DERIVED, (labels, int((self.n < self.meaning.min_cell).sum())), strict=True))
+        return {DERIVED: {name: list(text.labels) for name, text in self.labels.items() if name not in beside}}
 
     @property
     def held(self) -> dict[str, str]:
@@ -202,10 +204,10 @@ class Cube(Remarks):
                 columns[name] = pa.array(numbers[text.codes], pa.uint8(), mask=text.codes < 0)
                 continue
             columns[name] = pa.DictionaryArray.from_arrays(codes, pa.array(encodable(text.labels), pa.string()))
-        columns |= {f"cell:{name}": pa.array(cells, pa.int32()) for name, cells in self.cells.items()}
+        columns |= {f"{CELL}:{name}": pa.array(cells, pa.int32()) for name, cells in self.cells.items()}
         columns["n"] = pa.array(self.n, pa.int64())
         for name, sums in self.sums.items():
-            parts = (WEIGHTS, SQUARES) if name == WEIGHTS else [f"{what}:{name}" for what in SUMS]
+            parts = SUMMED if name == WEIGHTS else [f"{what}:{name}" for what in SUMS]
             columns |= {part: pa.array(sums[:, place]) for place, part in enumerate(parts)}
         # Members in the order of their names, and systems in their own.
         document = dict(sorted({**self.more, **msgspec.to_builtins(self.meaning), **self._told}.items()))

@@ -12,18 +12,21 @@ import numpy as np
 from adjudge.data.cleaning import number_column, text_column
 from adjudge.data.cubes.bags import BAGS
 from adjudge.data.cubes.counted import check_counted, doubts_of
-from adjudge.data.cubes.cube import (
-    DERIVED,
-    MOST_ROWS,
-    SQUARES,
+from adjudge.data.cubes.cube import DERIVED, FORMER, MOST_ROWS, Cube, cube_of_cells, with_contents
+from adjudge.data.cubes.grid import BEYOND, Cells
+from adjudge.data.cubes.meaning import (
+    BAG,
+    CELL,
+    FORMAT,
+    KEY,
+    KNOWN_FORMAT,
+    SUMMED,
     SUMS,
     WEIGHTS,
-    Cube,
-    cube_of_cells,
-    with_contents,
+    CubeMeaning,
+    grids_of,
+    replace_meaning,
 )
-from adjudge.data.cubes.grid import BEYOND, BITS, Cells
-from adjudge.data.cubes.meaning import BAG, FORMAT, KEY, KNOWN_FORMAT, CubeMeaning, grids_of, replace_meaning
 from adjudge.data.foreign import refusing
 from adjudge.data.source import Batch, joined_batches, open_source
 from adjudge.errors import ColumnNotFound, InputError, quoted
@@ -52,13 +55,13 @@ def read_cube(path: str) -> Cube:
             )
         meaning = msgspec.convert(members, CubeMeaning)
         if not meaning.grids:  # all scores were in cells of one width at first
-            width = msgspec.convert(members.get("bits", BITS), int)
+            width = msgspec.convert(members.get("bits"), int | None)
             meaning = replace_meaning(meaning, grids=grids_of(meaning.systems, k=width))
         if meaning.wrong:
             raise msgspec.ValidationError(meaning.wrong)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{quoted(name)} must say what its cells mean, but: {error}. Count again.") from error
-    known = {*CubeMeaning.__struct_fields__, *DERIVED, "bits"}
+    known = {*CubeMeaning.__struct_fields__, DERIVED, *FORMER}
     more = {member: value for member, value in members.items() if member not in known}
     cube = replace(_read_cells(path, meaning), more=more)
     # What was counted is known of a file that does not say it, where nothing was added or joined since.
@@ -77,12 +80,12 @@ def _read_cells(path: str, meaning: CubeMeaning, *, once: bool = False) -> Cube:
     keys = [*meaning.label_columns]
     scored = meaning.scored
     keys += [BAG] if meaning.bags else []
-    weighed = [] if meaning.weight is None else [WEIGHTS, SQUARES]
+    weighed = [] if meaning.weight is None else [*SUMMED]
     summed = [name for name in scored if f"score_sum:{name}" in source.column_names]
     numbers = [
         "n",
         *weighed,
-        *(f"cell:{name}" for name in scored),
+        *(f"{CELL}:{name}" for name in scored),
         *(f"{what}:{name}" for name in summed for what in SUMS),
     ]
     for name in (*keys, *numbers):
@@ -99,7 +102,7 @@ def _read_cells(path: str, meaning: CubeMeaning, *, once: bool = False) -> Cube:
         raise InputError(f'"n" of cells must not be negative, but {quoted(source.name)} has such cells. Count again.')
     if meaning.bags and (odd := {*text_column(batch, BAG).labels} - {*map(str, range(BAGS))}):
         raise InputError(f'"{BAG}" of cells must be numbers below {BAGS}, not {quoted(min(odd))}. Count again.')
-    cells = {name: _whole(batch, f"cell:{name}", source.name) for name in scored}
+    cells = {name: _whole(batch, f"{CELL}:{name}", source.name) for name in scored}
     if any((one == BEYOND).any() for one in cells.values()):
         raise InputError("Scores must lie within 2³¹ cells, but some are beyond. Ask for fewer cells of scores.")
     labels = {key: text_column(batch, key) for key in keys}

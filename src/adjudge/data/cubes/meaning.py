@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from adjudge.data.cubes.grid import BITS, CubeGrid, grid_of
+from adjudge.data.systems import SystemRoles
 from adjudge.errors import InputError, SettingError, listed, literal, quoted
 
 FORMAT = "adjudge.cube/1"
@@ -15,16 +16,32 @@ KNOWN_FORMAT = re.compile(r"adjudge\.cube/1(\.\d+)?")  # a later minor version a
 KEY = b"adjudge.cube"
 BAG = "bag"  # the column of which units the rows of a cell are of
 ROWS_IN_BAGS = "(bag of rows)"
+LARGEST = "(largest score of {})"  # what is read as a decision where the largest of several scores decides
+CELL = "cell"  # the columns of cells of scores, each with its name
+SUMS = ("score_sum", "loss_sum", "error_sum")  # over the rows of a cell: score, surprise, squared error; weighted
+SUMMED = WEIGHTS, SQUARES = "w", "w2"  # the weight of a cell's rows, and its squares
 # What two cubes that are added need not have in common: it adds, too.
 OWN = ("format", "sources", "contents", "versions", "merged", "rows_read", "rows_used", "left_out", "min_cell")
 
 
-class CubeSystem(msgspec.Struct, frozen=True):
+class CubeSystem(msgspec.Struct, frozen=True, omit_defaults=True):
     """A system, with the columns that its answers were in."""
 
     name: str
     prediction: str | None = None
     score: str | None = None
+    scores: dict[str, str] = {}  # by label, where each has a score
+
+    @property
+    def score_columns(self) -> dict[str, str]:
+        """By what the file calls the cells of a score, the column of the table that it was in."""
+        lone = {} if self.score is None else {self.name: self.score}
+        return lone | {name: self.scores[label] for name, label in self.labels.items()}
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """By what the file calls the cells of a score, the label that it speaks of, where each has a score."""
+        return {f"{self.name}:{label}": label for label in self.scores}
 
 
 class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,7 +56,7 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
     raters: tuple[str, ...] = ()
     keys: dict[str, str] = {}  # of rows that are read one by one: columns of the file, and of the table
     numbers: tuple[str, ...] = ()  # those of them that are numbers
-    guarded: tuple[str, ...] = ()  # those of them of which, in each slice, none may be rare where a cube is shared
+    needed: tuple[str, ...] = ()  # those of them without which a row is left out
     rounded: dict[str, float] = {}  # columns of the table whose numbers were, to multiples of a step
     settings: dict[str, object] = {}  # how else what the cells hold is read
     applied: dict[str, object] = {}  # settings that made the cells what they are, and are not asked for again
@@ -47,7 +64,7 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
     weight: str | None = None
     cluster: str | None = None
     bags: int = 0  # of clusters, or of rows that differ in weight; 0: every row counts one, and stands for itself
-    grids: dict[str, CubeGrid] = {}  # by system, the cells of its scores
+    grids: dict[str, CubeGrid] = {}  # the cells of each score, by what the file calls them
     rows_read: int | None = None  # of all tables, where it is known
     rows_used: int | None = None
     left_out: dict[str, int] = {}  # rows, by reason
@@ -72,18 +89,13 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.raters or self.keys)
 
     @property
-    def rare(self) -> tuple[str, ...]:
-        """The columns of the file whose combinations must not be rare where the cube is shared."""
-        return (*self.slices, *(self.guarded if self.of_rows else ("reference",)))
+    def scored(self) -> dict[str, str]:
+        """The scores that are counted in cells: of a system, or of a system and label, each with its column."""
+        return {name: column for one in self.systems for name, column in one.score_columns.items()}
 
-    @property
-    def scored(self) -> tuple[str, ...]:
-        """The systems whose scores are counted in cells."""
-        return tuple(one.name for one in self.systems if one.score is not None)
-
-    def grid(self, system: str) -> CubeGrid:
-        """The cells of a system's scores."""
-        return self.grids[system] if system in self.grids else grids_of(self.systems)[system]
+    def grid(self, score: str) -> CubeGrid:
+        """The cells of a score."""
+        return self.grids[score] if score in self.grids else grids_of(self.systems)[score]
 
     @property
     def given(self) -> dict[str, object]:
@@ -94,7 +106,7 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
         systems = {
             one.name: {
                 role: column
-                for role, column in (("prediction", one.prediction), ("score", one.score))
+                for role, column in (("prediction", one.prediction), ("score", one.scores or one.score))
                 if column is not None
             }
             for one in self.systems
@@ -112,7 +124,7 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def wrong(self) -> str:
         """Why no cells can mean this; empty where they can."""
-        if wrong := {*self.numbers, *self.guarded} - {*self.keys} | {*self.label_columns} & {"n", BAG}:
+        if wrong := {*self.numbers, *self.needed} - {*self.keys} | {*self.label_columns} & {"n", BAG}:
             return f"{listed(sorted(wrong))} cannot be a key of them"
         if strange := sorted({*self.grids} - {*self.scored}):
             return f"{quoted(strange[0])} has no scores to be in cells"
@@ -147,11 +159,36 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def grids_of(systems: Sequence[CubeSystem], thresholds: Sequence[float] = (), k: int = BITS) -> dict[str, CubeGrid]:
-    """The cells of each system's scores: they begin at its threshold, or at 0.5 where nothing else decides."""
+def counted_system(system: SystemRoles) -> CubeSystem:
+    """Where a system's answers are counted; the largest of several scores is a decision, if there is no other.
+
+    >>> counted_system(SystemRoles("m", None, (("a", "p_a"), ("b", "p_b"))))
+    CubeSystem(name='m', prediction='(largest score of m)', score=None, scores={'a': 'p_a', 'b': 'p_b'})
+    """
+    lone = system.scores[0][1] if system.has_one_score else None
+    scores = {} if system.has_one_score else {str(label): column for label, column in system.scores}
+    decided = LARGEST.format(system.name) if scores and system.prediction is None else system.prediction
+    return CubeSystem(system.name, decided, lone, scores)
+
+
+def grids_of(
+    systems: Sequence[CubeSystem], thresholds: Sequence[float] = (), k: int | None = None
+) -> dict[str, CubeGrid]:
+    """The cells of each score: they begin at its threshold, or at 0.5 where nothing else decides.
+
+    Scores of several labels are crossed, and have together about as many cells as a lone one has by itself.
+
+    >>> lone, three = CubeSystem("a", score="p"), CubeSystem("b", "guess", scores={"x": "p", "y": "q", "z": "r"})
+    >>> [(name, 2**grid.k) for name, grid in grids_of([lone, three]).items()]
+    [('a', 4096), ('b:x', 64), ('b:y', 64), ('b:z', 64)]
+    """
     usual = [() if one.prediction is not None else (0.5,) for one in systems]
     cuts = [(cut,) for cut in thresholds] or usual
-    return {one.name: grid_of(k, cut) for one, cut in zip(systems, cuts, strict=True) if one.score is not None}
+    return {
+        name: grid_of(k or max(BITS // max(len(one.scores) - 1, 1), 1), () if one.scores else cut)
+        for one, cut in zip(systems, cuts, strict=True)
+        for name in one.score_columns
+    }
 
 
 def replace_meaning(meaning: CubeMeaning, **changes: object) -> CubeMeaning:
@@ -164,11 +201,15 @@ def check_meaning(meaning: CubeMeaning) -> None:
 
     And several systems in bags, whose differences are drawn row by row: nothing could be asked of such cells.
     """
-    own = replace_meaning(meaning, slices=()).label_columns
-    if taken := sorted({*meaning.slices} & {*own, BAG, "n"}):
+    own = [*replace_meaning(meaning, slices=()).label_columns, BAG, "n", *(SUMMED if meaning.weight else ())]
+    own += [f"{what}:{name}" for name in meaning.scored for what in (CELL, *SUMS)]
+    if taken := sorted({*meaning.slices} & {*own}):
         raise SettingError(
             f"A slice of a cube must not be called {quoted(taken[0])}, which the file calls something else. Rename it."
         )
+    scores = [name for one in meaning.systems for name in one.score_columns]
+    if twice := sorted({name for name in scores if scores.count(name) > 1}):
+        raise SettingError(f"Scores of a cube must have names of their own, but {quoted(twice[0])} is two. Rename one.")
     if meaning.cluster in meaning.slices:
         raise SettingError(
             f"A slice of a cube must not be what rows are drawn by, but {quoted(meaning.cluster)} is, and is kept in "

@@ -41,6 +41,16 @@ def numbers_of_labels(text: Text) -> Numbers:
     return Numbers(np.array([*values, np.nan])[text.codes], is_none[text.codes])
 
 
+def usable(text: Text, *, number: bool) -> NDArray[np.bool_]:
+    """Which values are known, and of numbers finite.
+
+    >>> usable(Text(np.array([1, -1, 0]), ("0.1", "inf")), number=True).tolist()
+    [False, False, True]
+    """
+    is_none = np.array([*(number and label in (UNREADABLE, *INFINITE) for label in text.labels), True], dtype=np.bool_)
+    return np.asarray(~is_none[text.codes])
+
+
 def _number(label: str) -> float:
     value = number_in(label.removeprefix("-")) if label not in INFINITE else np.inf
     if value is None:

@@ -8,12 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Never
 
 import numpy as np
 
 from adjudge.data.cubes.cube import Cube, cube_of_cells
 from adjudge.data.cubes.grid import BEYOND, Cells, CubeGrid, grid_between
 from adjudge.data.cubes.meaning import BAG, replace_meaning
+from adjudge.data.cubes.number_labels import labels_of_numbers, numbers_of_labels, usable
 from adjudge.data.source import Text
 from adjudge.errors import InputError, quoted
 
@@ -23,11 +25,11 @@ NO_ROWS = 2**62
 
 
 def with_at_least(cube: Cube, rows: int) -> Cube:
-    """The cube made coarser until every cell has so many rows; where rows are read one by one, see `smallest`.
+    """The cube made coarser until every cell has so many rows.
 
     Rows that are left out go. Bags are joined down to 16; then the rarest levels become one; then the last slice column
-    goes; then bags are joined further. Last, neighbouring cells of scores are joined, but none across a threshold. The
-    steps are kept in the file.
+    goes; then bags are joined further; then numbers that were rounded are rounded further. Last, neighbouring cells of
+    scores are joined, but none across a threshold. The steps are kept in the file.
     """
     own = replace_meaning(cube.meaning, slices=()).label_columns.values()
     if twice := sorted({*cube.meaning.slices} & {*own}):
@@ -35,38 +37,49 @@ def with_at_least(cube: Cube, rows: int) -> Cube:
             f"A slice of a cube that is shared must not be an answer as well, but {quoted(twice[0])} is: it would stay "
             "as it is. Leave it out of the slices."
         )
-    if not cube.meaning.of_rows:
-        cube = _without_left_out(cube, rows)
-    while (fewest := smallest(_deciding(cube))) < rows:
-        crowded = [name for name in cube.meaning.slices if len(_levels(cube, name)) > 1]
-        in_bags = 0 if cube.meaning.of_rows else cube.meaning.bags
-        if in_bags > FEW_BAGS:
-            cube = _half_the_bags(cube)
-        elif crowded:
-            cube = _without_rarest(cube, max(crowded, key=lambda name: len(_levels(cube, name))))
-        elif cube.meaning.slices:
-            cube = without_slice(cube, cube.meaning.slices[-1])
-        elif in_bags > 1:
-            cube = _half_the_bags(cube)
-        else:
-            raise InputError(
-                f"Every label, and every answer to it, must have {rows} rows at least to be shared, but one has "
-                f"{fewest}. Add another table, or join rare labels."
-            )
+    cube = _without_left_out(cube, rows)
+    while smallest(joined := _deciding(cube)) < rows:
+        cube = _coarser(cube) or _refused(joined, rows)
     cube = _with_scores_joined(cube, rows)
     return replace(cube, meaning=replace_meaning(cube.meaning, min_cell=rows))
 
 
 def smallest(cube: Cube) -> int:
-    """The fewest rows of a cell; where rows are read one by one, of slice levels and what else is guarded, together."""
-    if not len(cube.n):
-        return NO_ROWS
-    if not cube.meaning.of_rows:
-        return int(cube.n.min())
-    names = cube.meaning.rare
-    if not names:
-        return int(cube.n.sum())
-    return int(np.bincount(_places([cube.labels[name].codes for name in names]), weights=cube.n).min())
+    """The fewest rows of a cell."""
+    return int(cube.n.min(initial=NO_ROWS))
+
+
+def _coarser(cube: Cube) -> Cube | None:
+    """The next step; None where only answers are left, which stay as they are."""
+    meaning = cube.meaning
+    crowded = [name for name in meaning.slices if len(_levels(cube, name)) > 1]
+    rounded = [name for name in meaning.numbers if meaning.keys[name] in meaning.rounded]
+    wide = [name for name in rounded if len(_levels(cube, name)) > 1]
+    if meaning.bags > (1 if not meaning.slices else FEW_BAGS):
+        return _half_the_bags(cube)
+    if crowded:
+        return _without_rarest(cube, max(crowded, key=lambda name: len(_levels(cube, name))))
+    if meaning.slices:
+        return without_slice(cube, meaning.slices[-1])
+    return _rounded_further(cube, max(wide, key=lambda name: len(_levels(cube, name)))) if wide else None
+
+
+def _refused(cube: Cube, rows: int) -> Never:
+    """Say which answer most small cells are due to: the one without which the fewest rows are in any."""
+    answers = {name: text.codes for name, text in cube.labels.items() if name != BAG}
+
+    def small_without(name: str) -> int:
+        others = [codes for other, codes in answers.items() if other != name]
+        counts = np.bincount(_places(others), weights=cube.n) if others else cube.n.sum(keepdims=True)
+        return int(counts[counts < rows].sum())
+
+    worst = min(answers, key=small_without)
+    instead = "round it before it is counted" if worst in cube.meaning.numbers else "join rare labels"
+    raise InputError(
+        f"Every cell must have {rows} rows at least to be shared, but {int((cube.n < rows).sum()):,} of "
+        f"{len(cube.n):,} have fewer, most of them because of {quoted(worst)}, which stays as it is. Add another "
+        f"table, or {instead}."
+    )
 
 
 def _places(keys: list[Cells]) -> Cells:
@@ -77,25 +90,41 @@ def _places(keys: list[Cells]) -> Cells:
 
 def _without_left_out(cube: Cube, rows: int) -> Cube:
     """Only rows that are evaluated: others have something missing, which may be rare, and add nothing."""
-    answers = [text.codes for name, text in cube.labels.items() if name not in cube.meaning.slices]
-    used = np.all([*(codes >= 0 for codes in answers), *(cells > BEYOND for cells in cube.cells.values())], axis=0)
+    meaning = cube.meaning
+    own = meaning.needed if meaning.of_rows else [name for name in cube.labels if name not in meaning.slices]
+    known = [usable(cube.labels[name], number=name in meaning.numbers) for name in own]
+    known += [cells > BEYOND for cells in cube.cells.values()]
+    used = np.all(known, axis=0) if known else np.ones(len(cube.n), dtype=np.bool_)
     total = int(cube.n[used].sum())
     gone = int(cube.n.sum()) - total
-    if not gone and not cube.meaning.left_out:
+    if not gone and not meaning.left_out:
         return cube
     if not total:
         raise InputError("A cube that is shared must have rows that are evaluated, but all are left out.")
     many = f"{gone:,} rows" if gone >= rows else f"fewer than {rows} rows"
-    left = _noted(cube.of_cells(np.flatnonzero(used)), f"without {many} that are left out")
-    return replace(left, meaning=replace_meaning(left.meaning, rows_read=total, rows_used=total, left_out={}))
+    left = _noted(cube.of_cells(np.flatnonzero(used)), f"without {many} that are left out") if gone else cube
+    # Of other tasks some may be left out for what no single column tells.
+    all_gone = not meaning.of_rows or gone == sum(meaning.left_out.values())
+    total_used = total if all_gone else None
+    return replace(left, meaning=replace_meaning(left.meaning, rows_read=total, rows_used=total_used, left_out={}))
 
 
 def _half_the_bags(cube: Cube) -> Cube:
     """Every two bags as one: a unit is in the bag of its key, modulo how many there are."""
     half, text = cube.meaning.bags // 2, cube.labels[BAG]
-    numbers = np.array([int(label) % half for label in text.labels] or [0])
+    numbers = np.array([*(int(label) % half for label in text.labels), -1])  # a row without a unit is in none
     joined = Text(numbers[text.codes], tuple(map(str, range(half))))
     return _noted(cube, f"units in {half} bags", labels={**cube.labels, BAG: joined}, instead="units in", bags=half)
+
+
+def _rounded_further(cube: Cube, name: str) -> Cube:
+    """Numbers as multiples of three steps: what was a multiple of one is then still within half of it."""
+    column, meaning = cube.meaning.keys[name], cube.meaning
+    step = float(f"{3 * meaning.rounded[column]:.15g}")
+    coarser = labels_of_numbers(numbers_of_labels(cube.labels[name]), step)
+    again = replace(cube, meaning=replace_meaning(meaning, rounded={**meaning.rounded, column: step}))
+    begins = f"{column} as multiples of "
+    return _noted(again, f"{begins}{step:g}", labels={**cube.labels, name: coarser}, instead=begins)
 
 
 def without_slice(cube: Cube, column: str) -> Cube:

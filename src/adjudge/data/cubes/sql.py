@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from adjudge.data.cubes.cube import SQUARES, WEIGHTS
 from adjudge.data.cubes.grid import BEYOND, INFINITE, MISSING, CubeGrid
-from adjudge.data.cubes.meaning import BAG, CubeMeaning
+from adjudge.data.cubes.meaning import BAG, CELL, LARGEST, SQUARES, WEIGHTS, CubeMeaning, CubeSystem
 from adjudge.errors import SettingError, check_choice, quoted
 
 
@@ -27,6 +26,7 @@ class SqlDialect(NamedTuple):
     place: str = "POSITION({0} IN {1})"  # of a letter in a text, from 1 on
     slashed: bool = False  # a backslash in a text means something
     slashed_names: bool = False  # and in a name
+    longest: int = 0  # bytes of a name, of which more are cut off; 0: as many as there are
 
 
 DIALECTS = {
@@ -45,7 +45,7 @@ DIALECTS = {
         slashed_names=True,
     ),
     "snowflake": SqlDialect('"', "VARCHAR", "DOUBLE", "INTEGER", "'inf'", "{0} = CAST('NaN' AS DOUBLE)", slashed=True),
-    "postgres": SqlDialect('"', "TEXT", "DOUBLE PRECISION", "INTEGER", "'Infinity'", "{0} = 'NaN'"),
+    "postgres": SqlDialect('"', "TEXT", "DOUBLE PRECISION", "INTEGER", "'Infinity'", "{0} = 'NaN'", longest=63),
 }
 
 
@@ -67,22 +67,20 @@ def cells_sql(meaning: CubeMeaning, table: str, dialect: str, id: str | None = N
     by = DIALECTS[dialect]
     keys = [(f"CAST({_name(one, by)} AS {by.text})", one) for one in meaning.slices]
     keys.append((f"CAST({_name(meaning.reference, by)} AS {by.text})", "reference"))
-    keys += [
-        (f"CAST({_name(one.prediction, by)} AS {by.text})", f"prediction:{one.name}")
-        for one in meaning.systems
-        if one.prediction is not None
-    ]
+    keys += [(_decision(one, by), f"prediction:{one.name}") for one in meaning.systems if one.prediction is not None]
     sums = [("COUNT(*)", "n")]
     weight = None if meaning.weight is None else _weight(meaning.weight, by)
     if weight is not None:
         sums += [(f"SUM({weight})", WEIGHTS), (f"SUM({weight} * {weight})", SQUARES)]
     if meaning.bags:
         keys.append((_bag(str(id if meaning.cluster is None else meaning.cluster), by), BAG))
-    for system in meaning.systems:
-        if system.score is not None:
-            score = f"CAST({_name(system.score, by)} AS {by.number})"
-            keys.append((_cell(score, meaning.grid(system.name), by), f"cell:{system.name}"))
-            sums += _sums(score, meaning, system.name, by, "" if weight is None else f" * {weight}")
+    labels = {name: label for one in meaning.systems for name, label in one.labels.items()}
+    for name, column in meaning.scored.items():
+        score = _number(column, by)
+        keys.append((_cell(score, meaning.grid(name), by), f"{CELL}:{name}"))
+        label = _text(labels.get(name, str(meaning.positive)), by)
+        is_it = f"CAST({_name(meaning.reference, by)} AS {by.text}) = {label}"
+        sums += _sums(score, is_it, name, by, "" if weight is None else f" * {weight}")
     columns = ",\n".join(f"  {expression} AS {_name(name, by)}" for expression, name in (*keys, *sums))
     places = ", ".join(str(place + 1) for place in range(len(keys)))
     where = ".".join(_name(part, by) for part in table.split("."))
@@ -92,6 +90,11 @@ def cells_sql(meaning: CubeMeaning, table: str, dialect: str, id: str | None = N
 def _name(name: str, by: SqlDialect) -> str:
     """A name of a column or table, which may hold anything that can be read."""
     _check_readable("name", name)
+    if by.longest and len(name.encode()) > by.longest:
+        raise SettingError(
+            f"A name must have at most {by.longest} bytes, which is all that this engine keeps, but {quoted(name)} has "
+            f"{len(name.encode())}. Rename the column or system."
+        )
     escaped = (
         name.replace("\\", "\\\\").replace("`", "\\`") if by.slashed_names else name.replace(by.quote, by.quote * 2)
     )
@@ -111,8 +114,37 @@ def _text(label: str, by: SqlDialect) -> str:
     return f"'{slashed}'"
 
 
+def _number(column: str, by: SqlDialect) -> str:
+    return f"CAST({_name(column, by)} AS {by.number})"
+
+
+def _decision(system: CubeSystem, by: SqlDialect) -> str:
+    """What a system says: its own column, or the label of its largest score; of equal ones the first.
+
+    So it is where a score is none, too: such rows are left out, but must be in the same cell everywhere.
+    """
+    if system.prediction != LARGEST.format(system.name):
+        return f"CAST({_name(str(system.prediction), by)} AS {by.text})"
+    scores = {label: _number(column, by) for label, column in system.scores.items()}
+    *first, last = scores
+    unusable = " OR ".join(f"NOT ({_usable(score, by)})" for score in scores.values())
+    cases = [
+        f"WHEN {unusable} THEN {_text(first[0], by)}",
+        *(
+            f"WHEN {' AND '.join(f'{scores[one]} >= {other}' for label, other in scores.items() if label != one)} "
+            f"THEN {_text(one, by)}"
+            for one in first
+        ),
+    ]
+    return f"CASE {' '.join(cases)} ELSE {_text(last, by)} END"
+
+
 def _infinite(score: str, by: SqlDialect) -> str:
     return f"ABS({score}) = CAST({by.infinity} AS {by.number})"
+
+
+def _usable(score: str, by: SqlDialect) -> str:
+    return f"{score} IS NOT NULL AND NOT ({by.not_a_number.format(score)}) AND NOT ({_infinite(score, by)})"
 
 
 def _cell(score: str, grid: CubeGrid, by: SqlDialect) -> str:
@@ -142,18 +174,17 @@ def _bag(column: str, by: SqlDialect) -> str:
     return f"CASE WHEN {unit} IS NOT NULL THEN CAST({bag} AS {by.whole}) END"
 
 
-def _sums(score: str, meaning: CubeMeaning, system: str, by: SqlDialect, times: str) -> list[tuple[str, str]]:
+def _sums(score: str, is_positive: str, name: str, by: SqlDialect, times: str) -> list[tuple[str, str]]:
     """Over the rows of a cell: score, surprise at what happened, squared error. NULL where none is a probability.
 
     `times` is what each is multiplied with, where rows have weights.
     """
-    is_positive = f"CAST({_name(meaning.reference, by)} AS {by.text}) = {_text(str(meaning.positive), by)}"
-    usable = f"{score} IS NOT NULL AND NOT ({by.not_a_number.format(score)}) AND NOT ({_infinite(score, by)})"
+    usable = _usable(score, by)
     proper = f"{usable} AND {score} >= 0 AND {score} <= 1"
     given = f"CASE WHEN {is_positive} THEN {score} ELSE 1 - {score} END"
     surprise = f"CASE WHEN {given} > 0 THEN -LN({given}) ELSE CAST({by.infinity} AS {by.number}) END"
     return [
-        (f"SUM(CASE WHEN {usable} THEN ({score}){times} END)", f"score_sum:{system}"),
-        (f"SUM(CASE WHEN {proper} THEN ({surprise}){times} END)", f"loss_sum:{system}"),
-        (f"SUM(CASE WHEN {proper} THEN (1 - ({given})) * (1 - ({given})){times} END)", f"error_sum:{system}"),
+        (f"SUM(CASE WHEN {usable} THEN ({score}){times} END)", f"score_sum:{name}"),
+        (f"SUM(CASE WHEN {proper} THEN ({surprise}){times} END)", f"loss_sum:{name}"),
+        (f"SUM(CASE WHEN {proper} THEN (1 - ({given})) * (1 - ({given})){times} END)", f"error_sum:{name}"),
     ]

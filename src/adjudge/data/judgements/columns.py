@@ -28,7 +28,8 @@ class Scores:
 
     categories: tuple[str, ...]
     values: Array
-    inside: Array | None = None  # (rows, 3): where a row is a cell of several, what their scores come to
+    # (rows, categories, 3): where a row is a cell of several, the mean score, surprise and squared error of these
+    inside: Array | None = None
     cut: float = math.inf  # from which on a lone score decides for its category
     order: Order | None = None  # which judgement each score is of, where those that are alike stand once
 

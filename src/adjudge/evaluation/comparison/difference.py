@@ -11,6 +11,7 @@ from typing import Unpack
 import numpy as np
 
 from adjudge.engines.base import SliceKey
+from adjudge.evaluation.cell_notes import difference_note
 from adjudge.evaluation.comparison.contender import ComparedNumber, Contender
 from adjudge.evaluation.comparison.settings import Comparing
 from adjudge.evaluation.comparison.unit_tests import UnitTable
@@ -339,8 +340,10 @@ class Difference:
         low, high = self.number.metric.range
         if self.units < FEW_UNITS and self.number.metric.mean is not None and math.isinf(high - low):
             return f"few units decide: {self.units:.3g}; ask for the permutation test"
-        carried = difference_carried_by(self.number.metric, *self._statistics)
-        return "" if carried is None else carried_note(*carried)
+        metric, carried = self.number.metric, difference_carried_by(self.number.metric, *self._statistics)
+        sides = [(one.points[metric], one.measured.statistics) for one in (self.other, self.first)]
+        notes = ("" if carried is None else carried_note(*carried), difference_note(metric, self.number.place, sides))
+        return "; ".join(filter(None, notes))
 
 
 def _further(one: Ends, other: Ends) -> Ends:

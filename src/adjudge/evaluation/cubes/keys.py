@@ -12,7 +12,7 @@ import numpy as np
 from adjudge.data.cleaning import number_column, text_column
 from adjudge.data.cubes.bags import BAGS, bags_of
 from adjudge.data.cubes.cube import Cube, Sums, added_up, cube_of_cells, with_contents
-from adjudge.data.cubes.grid import BITS, Cells
+from adjudge.data.cubes.grid import Cells
 from adjudge.data.cubes.meaning import BAG, CubeMeaning, check_meaning, grids_of, replace_meaning
 from adjudge.data.cubes.number_labels import labels_of_numbers
 from adjudge.data.reading import Reading, batches_of
@@ -55,6 +55,9 @@ class Summing(Protocol):
     def of_block(self, batch: Batch, meaning: CubeMeaning) -> tuple[dict[str, Cells], dict[str, Sums]]:
         """Cells of scores by system, and the sums of each row."""
 
+    def decisions(self, batch: Batch) -> Mapping[str, Text]:
+        """By column of the file, what scores decide that no column of the table says."""
+
     def finished(self, cube: Cube) -> Cube:
         """The cube of all blocks, with what only all of them tell."""
 
@@ -73,7 +76,7 @@ class CellKeys:
     numbers: Mapping[str, str] = field(default_factory=dict)  # counted by their values
     unit: str | None = None  # the column of units that are drawn: kept in bags
     making: MadeKeys | None = None  # where a cell is of what becomes of rows; units too, where there are any
-    guarded: tuple[str, ...] = ()  # what may not be rare in a slice where the cube is shared
+    needed: tuple[str, ...] = ()  # those of them without which a row is left out
     summing: Summing | None = None  # where cells do not hold all of their rows
     members: Mapping[str, object] = field(default_factory=dict)  # of the meaning, where these keys do not tell them
 
@@ -90,7 +93,7 @@ def cells_by(keys_of: Callable[[Request], CellKeys]) -> Callable[[Request, CellW
 
     def cells(request: Request, widths: CellWidths) -> Cube:
         keys = keys_of(request)
-        if widths.bits != BITS and keys.summing is None:
+        if widths.bits is not None and keys.summing is None:
             instead = " Give `cube_steps`." if keys.numbers else ""
             raise SettingError(
                 f"`score_cells` must be left out where numbers are counted by their values, if at all.{instead}"
@@ -103,7 +106,7 @@ def cells_by(keys_of: Callable[[Request], CellKeys]) -> Callable[[Request, CellW
             slices=tuple(dict.fromkeys(column for columns in request.study.slices for column in columns)),
             keys={**keys.labels, **keys.numbers, **own},
             numbers=tuple(keys.numbers),
-            guarded=keys.guarded,
+            needed=keys.needed,
             rounded=dict(widths.steps),
             settings=_as_read(keys.given),
             applied=_as_read(keys.applied),
@@ -137,6 +140,7 @@ def _blocks(request: Request, meaning: CubeMeaning, keys: CellKeys) -> Iterator[
         columns = {name: text_column(batch, column) for name, column in labels.items()}
         for name, column in keys.numbers.items():
             columns[name] = labels_of_numbers(number_column(batch, column), meaning.rounded.get(column))
+        columns |= {} if keys.summing is None else keys.summing.decisions(batch)
         if keys.making is not None:
             columns |= keys.making.of_block(batch, first_row)
         elif keys.bags_by is not None:
@@ -160,7 +164,17 @@ def _batches(request: Request, texts: list[str], keys: CellKeys) -> Iterator[Bat
 def _check_alike(cube: Cube) -> None:
     """Refuse numbers of which hardly two rows have the same: their cube would be the table."""
     cells, rows = len(cube.n), int(cube.n.sum())
-    if cube.meaning.numbers and cells > max(FEW_CELLS, rows / 2):
+    if cells <= max(FEW_CELLS, rows / 2):
+        return
+    if several := [one for one in cube.meaning.systems if one.scores]:
+        wide = max((name for one in several for name in one.score_columns), key=lambda name: cube.meaning.grid(name).k)
+        fewer = 2 ** max(cube.meaning.grid(wide).k - 1, 1)
+        raise SettingError(
+            f"A cube must count rows that are alike, but {rows:,} rows make {cells:,} cells, because the scores of "
+            f"{len(several[0].scores)} labels are crossed: it would be the table. Give `--score-cells {fewer}` or "
+            "fewer, or evaluate the table."
+        )
+    if cube.meaning.numbers:
         widest = max(cube.meaning.numbers, key=lambda name: len(cube.labels[name].labels))
         raise SettingError(
             f"A cube must count rows that are alike, but {rows:,} rows make {cells:,} cells, because of the numbers in "
@@ -190,27 +204,25 @@ def row_keys(
     *,
     called: Mapping[str, str] | None = None,
     without: tuple[str, ...] = (),
-    guarded: tuple[str, ...] = (),
 ) -> CellKeys:
     """The keys of a reading in which every row stands for itself: all that it holds, each by its role and column.
 
-    `called` says what the file calls a role, `without` which roles and settings are left out, `guarded` which roles may
-    not be rare in a slice.
+    `called` says what the file calls a role, `without` which roles and settings are left out.
     """
     reading = request.study.reading
     assert isinstance(reading, RowReading), "rows that belong together have keys of their own"
     labels: dict[str, str] = {}
     numbers = {} if reading.weight is None else {WEIGHT: reading.weight}
-    rare = []
+    needed = list(numbers)
     for answer in reading.answers():
         if answer.role not in without:
             name = f"{(called or {}).get(answer.role, answer.role)}:{answer.column}"
             (numbers if answer.number else labels)[name] = answer.column
-            rare += [name] if answer.role in guarded else []
+            needed += [name] if answer.needed else []
     return CellKeys(
         given=kept_roles(request, without=without),
         labels=labels,
         numbers=numbers,
         unit=reading.cluster,
-        guarded=tuple(rare),
+        needed=tuple(needed),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from adjudge.data.cubes.grid import BITS, MOST_BITS
+from adjudge.data.cubes.grid import MOST_BITS
 from adjudge.errors import SettingError, listed, literal, quoted
 
 
@@ -16,11 +16,11 @@ class CellWidths:
     >>> CellWidths(steps={"price": 100.0}).check_columns(["price", "guess"])
     """
 
-    bits: int = BITS
+    bits: int | None = None  # None: as many as are usual
     steps: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.bits, int) and 1 <= self.bits <= MOST_BITS):
+        if self.bits is not None and not (isinstance(self.bits, int) and 1 <= self.bits <= MOST_BITS):
             raise SettingError(f"`bits` must be a whole number from 1 to {MOST_BITS}, not {literal(self.bits)}.")
         for name, step in self.steps.items():
             if not step > 0:

@@ -187,16 +187,16 @@ class Inside:
     concordance: Array  # (T,): share of (positive, negative) pairs in order, ties one half
 
     @classmethod
-    def of_sums(cls, sums: Array, cells: Cells, counts: Array) -> Self:
-        """Cells of which sums of score, surprise and squared error are known; cells: positives first, then negatives.
+    def of_means(cls, means: Array, amounts: Array, cells: Cells, counts: Array) -> Self:
+        """Cells of rows whose mean score, surprise and squared error is known; cells: positives first, then negatives.
 
         Scores within a cell tie.
         """
-        means = [
-            np.nan_to_num(ratio(np.bincount(cells, column, counts.size).reshape(counts.shape), counts), posinf=np.inf)
-            for column in sums.T
-        ]
-        return cls(-means[1], means[2], means[0], np.full(counts.shape[-1], 0.5))
+        sums = [np.bincount(cells, products(column, amounts), counts.size) for column in means.T]
+        score, surprise, error = (
+            np.nan_to_num(ratio(each.reshape(counts.shape), counts), posinf=np.inf) for each in sums
+        )
+        return cls(-surprise, error, score, np.full(counts.shape[-1], 0.5))
 
     @classmethod
     def of_bins(cls, fine: OneScore | Inside, counts: Array, bins: Bins) -> Self:

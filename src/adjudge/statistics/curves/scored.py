@@ -27,7 +27,7 @@ class Scored(NamedTuple):
 
     positive: Truths
     score: Array
-    inside: Array | None = None  # (rows, 3): of rows that stand for several, sums of score, surprise, squared error
+    inside: Array | None = None  # (rows, 3): of rows that stand for several, mean score, surprise, squared error
     cut: float = np.inf  # the score that decides
     known: WorkedOut | None = None  # what was worked out once for all slices
     order: Order | None = None  # which row each score is of, where rows that are alike stand once
@@ -57,7 +57,14 @@ def columns_of_scores(judgements: Judgements, grids: tuple[Array, ...] | None) -
 
 def _each_scored(reference: Labels, scores: Scores) -> list[Scored]:
     return [
-        Scored(reference.are(category), scores.values[:, k], scores.inside, scores.cut, WorkedOut(), scores.order)
+        Scored(
+            reference.are(category),
+            scores.values[:, k],
+            None if scores.inside is None else scores.inside[:, k],
+            scores.cut,
+            WorkedOut(),
+            scores.order,
+        )
         for k, category in enumerate(scores.categories)
     ]
 
@@ -93,7 +100,7 @@ def counted(scored: Scored, weights: Weights) -> tuple[Points, Inside | None]:
     size = len(rising)
     cells = size - 1 - place.reshape(-1) + np.where(scored.positive, 0, size)
     counts, squares = (sums.reshape(2, size) for sums in weights.sums_by(cells, 2 * size))
-    inside = None if scored.inside is None else Inside.of_sums(scored.inside, cells, counts)
+    inside = None if scored.inside is None else Inside.of_means(scored.inside, weights.amounts, cells, counts)
     return Points(rising[::-1].copy(), counts, squares, weights.rows), inside
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.cleaning import number_column
-from adjudge.data.cubes.cube import WEIGHTS, Cube, Sums
+from adjudge.data.cubes.cube import Cube, Sums
 from adjudge.data.cubes.grid import INFINITE, MISSING, UNREADABLE, Cells, CubeGrid
-from adjudge.data.cubes.meaning import CubeMeaning, CubeSystem, replace_meaning
+from adjudge.data.cubes.meaning import WEIGHTS, CubeMeaning, counted_system, replace_meaning
 from adjudge.data.facts import Facts
 from adjudge.data.label_values import KINDS, called, kinds_of
-from adjudge.data.source import Batch, Numbers
+from adjudge.data.source import Batch, Numbers, Text
+from adjudge.data.systems import SystemRoles
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.cubes.keys import CellKeys, kept_settings
 from adjudge.evaluation.request import Request
@@ -23,16 +25,15 @@ from adjudge.tasks.classification.reading import LabelReading
 def answer_keys(request: Request) -> CellKeys:
     """Columns `reference` and `prediction:<system>`; scores in cells, with the sums that losses are made of."""
     reading = request.reading_as(LabelReading)
-    if any(len(system.scores) > 1 for system in reading.systems):
-        raise SettingError("Cells must be of one score for each system, but there is one for each label. Give one.")
-    systems = tuple(CubeSystem(s.name, s.prediction, s.scores[0][1] if s.scores else None) for s in reading.systems)
+    systems = tuple(map(counted_system, reading.systems))
+    deciding = {s.name: s for s in reading.systems if s.prediction is None and not s.has_one_score}
     kept = {name: value for name, value in kept_settings(request).items() if name != "positive"}
-    decided = {f"prediction:{one.name}": one.prediction for one in systems if one.prediction is not None}
+    decided = {f"prediction:{one.name}": one.prediction for one in reading.systems if one.prediction is not None}
     return CellKeys(
         given=kept | ({"threshold": list(reading.cuts)} if reading.cuts else {}),
         labels={"reference": reading.reference, **decided},
         unit=reading.cluster,
-        summing=_ScoreSums(reading),
+        summing=_ScoreSums(reading, deciding),
         members={"reference": reading.reference, "systems": systems, "weight": reading.weight, "keys": {}},
     )
 
@@ -42,6 +43,7 @@ class _ScoreSums:
     """What scores and weights are to cells; positives are known when all labels are."""
 
     reading: LabelReading
+    deciding: Mapping[str, SystemRoles]  # systems whose largest score decides
 
     @property
     def thresholds(self) -> tuple[float, ...]:
@@ -69,11 +71,19 @@ class _ScoreSums:
         if meaning.weight is not None:
             weight = _weighed(number_column(batch, meaning.weight), meaning.weight)
             sums[WEIGHTS] = np.stack([weight, weight**2], axis=1)
-        for system in meaning.systems:
-            if system.score is not None:
-                cells[system.name], scored = _scored(number_column(batch, system.score), meaning.grid(system.name))
-                sums[system.name] = scored * weight[:, None]
+        for name, column in meaning.scored.items():
+            cells[name], scored = _scored(number_column(batch, column), meaning.grid(name))
+            sums[name] = scored * weight[:, None]
         return cells, sums
+
+    def decisions(self, batch: Batch) -> dict[str, Text]:
+        """The label of the largest score; of equal ones, and where a score is none, the first."""
+        decided = {}
+        for name, system in self.deciding.items():
+            values = np.stack([number_column(batch, column).values for _, column in system.scores], axis=1)
+            largest = np.where(np.isfinite(values).all(1), values.argmax(1), 0)
+            decided[f"prediction:{name}"] = Text(largest, tuple(str(label) for label, _ in system.scores))
+        return decided
 
     def finished(self, cube: Cube) -> Cube:
         """The sums of what happened: which label scores speak of is told by all labels."""
@@ -86,12 +96,16 @@ class _ScoreSums:
         text = cube.labels["reference"]
         names = [called(label, settled.meeting) for label in text.labels]
         positive = settled.positive_among(frozenset(names))
-        are = np.array([*(name == positive for name in names), False], dtype=np.bool_)[text.codes]
-        return replace(
-            cube,
-            meaning=replace_meaning(cube.meaning, positive=positive),
-            sums={name: sums if name == WEIGHTS else _happened(sums, are) for name, sums in cube.sums.items()},
-        )
+        meant: dict[str, str | None] = {one.name: positive for one in cube.meaning.systems}
+        labels = {name: label for one in cube.meaning.systems for name, label in one.labels.items()}
+        meant |= {name: called(label, settled.meeting) for name, label in labels.items()}
+
+        def happened(name: str, sums: Sums) -> Sums:
+            is_it = np.array([*(label == meant[name] for label in names), False], dtype=np.bool_)
+            return _happened(sums, is_it[text.codes])
+
+        sums = {name: one if name == WEIGHTS else happened(name, one) for name, one in cube.sums.items()}
+        return replace(cube, meaning=replace_meaning(cube.meaning, positive=positive), sums=sums)
 
 
 def _weighed(column: Numbers, name: str) -> Sums:

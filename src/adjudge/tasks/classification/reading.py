@@ -47,7 +47,7 @@ class LabelReading(RowReading):
     @property
     def countable(self) -> bool:
         """Yes where nothing tells rows apart but what one system said of them, decisions among it."""
-        one = len(self.systems) == 1 and self.systems[0].prediction is not None
+        one = len(self.systems) == 1 and self.systems[0].prediction is not None and len(self.systems[0].scores) < 2
         return one and not any((self.weight, self.cluster, self.id))
 
     def views(self, batch: Batch, rows: Rows) -> tuple[Views, dict[str, frozenset[str]]]:
@@ -131,8 +131,8 @@ class LabelReading(RowReading):
         if prediction is None and not system.has_one_score:
             # The largest score decides; of equal ones the first, in the order they were given.
             prediction = Labels(values.argmax(1), categories)
-        inside = number_column(batch, system.scores[0][1]).inside
-        inside = None if inside is None else inside[rows]
+        within = [number_column(batch, column).inside for _, column in system.scores]
+        inside = np.stack([one[rows] for one in within if one is not None], axis=1) if within[0] is not None else None
         cut = self.cut_of(system.name) if system.has_one_score else np.inf
         return Judgements(labels[self.reference], prediction, Scores(categories, values, inside, cut, order))
 

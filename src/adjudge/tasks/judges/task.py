@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from adjudge import metrics
 from adjudge.evaluation.cubes.keys import cells_by, row_keys
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
@@ -62,7 +60,7 @@ TASK = Task(
         '>>> round(adjudge.judges(table, reference="human", judge="judge")["judge_assisted_mean"].value, 4)\n'
         "0.8278"
     ),
-    cells=cells_by(partial(row_keys, guarded=("reference",))),
+    cells=cells_by(row_keys),
     takes_away=(
         TakeAway("items", "each row: what people and the judge say of it", judged_items),
         TakeAway("queue", "rows without a label in a random order, in which to label them", to_label),

@@ -28,6 +28,6 @@ def vote_keys(request: Request) -> CellKeys:
             "texts are measured, which a cube does not keep. Evaluate the table, or give `annotators`."
         )
     votes = {"reference": "vote", "annotators": "vote"}
-    keys = row_keys(request, called=votes, without=NOT_COUNTED, guarded=("reference",))
+    keys = row_keys(request, called=votes, without=NOT_COUNTED)
     prompt = {} if keys.unit is None else {"prompt": keys.unit}
     return replace(keys, given={name: value for name, value in keys.given.items() if value or value == 0} | prompt)

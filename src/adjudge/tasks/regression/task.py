@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from adjudge import metrics
 from adjudge.evaluation.cubes.keys import cells_by, row_keys
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
@@ -86,7 +84,7 @@ TASK = Task(
         "1.0"
     ),
     tables=("predictions", "scores"),
-    cells=cells_by(partial(row_keys, guarded=("reference",))),
+    cells=cells_by(row_keys),
     takes_away=(TakeAway("items", "each row: its error, its loss, its influence on the mean", regression_items),),
     arrays={NumberPairs: ("reference", "prediction"), Residuals: ("reference", "prediction")},
 )

@@ -25,5 +25,4 @@ def score_keys(request: Request) -> CellKeys:
         labels={f"flag:{name}": name for name in reading.flags if name in reading.texts()},
         numbers=numbers,
         unit=reading.candidate,
-        guarded=(f"rating:{reading.raters[0]}",),
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from adjudge.evaluation.cubes.keys import cells_by, row_keys
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import ID, OUTCOME, SCORES, SLICES, TREATMENT, WEIGHT
@@ -47,7 +45,7 @@ TASK = Task(
         '>>> adjudge.uplift(table, outcome="bought", treatment="mailed", score="model")["qini"].value\n'
         "0.25"
     ),
-    cells=cells_by(partial(row_keys, guarded=("treatment",))),
+    cells=cells_by(row_keys),
     takes_away=(TakeAway("items", "each row: its arm, outcome and scores", uplift_items),),
     arrays={UpliftCells: ("outcome", "score")},
 )
