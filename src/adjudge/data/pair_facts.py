@@ -198,9 +198,9 @@ def _as_good_as_same(x: Array, y: Array) -> tuple[int, int]:
         step = 10.0 ** (np.floor(np.log10(np.abs(numbers))) - (DIGITS - 1))
         digits = np.abs(np.round(numbers / step) * step - numbers) > 1e-9 * np.abs(numbers)
     once = _stands_once(x)[same] & _stands_once(y)[same]
-    told = (np.round(numbers, FINE) != numbers) | (digits & once)
+    hardly_by_chance = (np.round(numbers, FINE) != numbers) | (digits & once)
     few_decimals = np.round(x, FINE) == x
-    return int((near & ~same & few_decimals).sum()), int(told.sum())
+    return int((near & ~same & few_decimals).sum()), int(hardly_by_chance.sum())
 
 
 def _stands_once(values: Array) -> NDArray[np.bool_]:
