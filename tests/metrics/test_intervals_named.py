@@ -20,7 +20,7 @@ from adjudge.statistics.moments import Moments
 from adjudge.statistics.ratings.patterns import Patterns
 from adjudge.statistics.scores.sums import ScoreSums
 
-ANY = {"bootstrap", "bayesian", "bayesian_student", "none"}
+ANY = {"bootstrap", "bags", "bayesian", "bayesian_student", "none"}
 
 
 def declared(over: type[Any], intervals: tuple[str, ...], **more: Any) -> Metric:

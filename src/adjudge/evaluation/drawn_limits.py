@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from adjudge.inference.intervals.bags import BAGS, without_each_bag
 from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.inference.intervals.folded import folded_bootstrap
 from adjudge.inference.intervals.interval import Bounds
@@ -61,6 +62,10 @@ def bootstrap_bounds(
             elif "bootstrap" in methods:
                 drawn_limits = percentile(settings.method, own, level, units)
                 by_name["bootstrap"] = _of_few(measured, metric, drawn_limits, own, point, level=level, units=units)
+            if BAGS in methods and replicates.bags is not None:
+                left, filled = replicates.bags
+                without = centred(metric.values(left[metric.over]), point, metric.values(base))
+                by_name[BAGS] = without_each_bag(metric, point, without, filled, level)
             if "folded_bootstrap" in methods:
                 clusters = (tile[metric.over] for tile in replicates.tiles()) if measured.clustered else ()
                 reach = reach_of(level, units)

@@ -13,6 +13,7 @@ from adjudge.evaluation.cell_notes import cell_notes
 from adjudge.evaluation.drawn_limits import bayesian_bounds, bootstrap_bounds, shares_of_few_clusters
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.evaluation.threshold_notes import threshold_note
+from adjudge.inference.intervals.bags import BAGS
 from adjudge.inference.intervals.closed_form import METHODS, closed_form
 from adjudge.inference.intervals.interval import Bounds
 from adjudge.inference.intervals.jackknife import carried_by
@@ -100,7 +101,9 @@ class Measured:
 
     def methods_of(self, metric: Metric) -> list[str]:
         """The methods to carry out for a metric, its default first."""
-        return [method for method in metric.intervals if self.methods is None or method in self.methods]
+        in_bags = any(metric.over in one.base for one in self.bootstrap if one.bags is not None)
+        every = (BAGS, *metric.intervals) if in_bags and "bootstrap" in metric.intervals else metric.intervals
+        return [method for method in every if self.methods is None or method in self.methods]
 
     def applicable(self, metric: Metric) -> list[str]:
         """Those of them that apply to its statistic."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from adjudge.data.cubes.bags import BAGS
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError
 from adjudge.evaluation.declaration import Basis, View
@@ -37,8 +38,10 @@ def row_draws(settings: Bootstrap) -> str:
     return "bayesian" if settings.kind == "bayesian" else "poisson"
 
 
-def draws_of(tallies: Sequence[Tally], settings: Bootstrap) -> tuple[tuple[Draws, tuple[Tally, ...]], ...]:
-    """Which tallies are summed under which explicit draws."""
+def draws_of(
+    tallies: Sequence[Tally], settings: Bootstrap, *, in_bags: bool = False
+) -> tuple[tuple[Draws, tuple[Tally, ...]], ...]:
+    """Which tallies are summed under which explicit draws; units in bags also without each bag."""
     by_rows = tuple(tally for tally in tallies if tally.by_rows)
     kinds = [(row_draws(settings), by_rows)]
     if row_draws(settings) != "bayesian":
@@ -46,6 +49,8 @@ def draws_of(tallies: Sequence[Tally], settings: Bootstrap) -> tuple[tuple[Draws
     draws = [(Draws(kind, settings.replicates, settings.seed), under) for kind, under in kinds]
     if settings.kind == "bca":
         draws.append((Draws("jackknife", JACKKNIFE_GROUPS, settings.seed), by_rows))
+    if in_bags:
+        draws.append((Draws("bags", BAGS, settings.seed), by_rows))
     return tuple((draw, under) for draw, under in draws if under)
 
 
@@ -138,8 +143,11 @@ class ViewStatistics:
 
         jackknife = self._explicit(basis, key, "jackknife")
         left_out = None if jackknife is None else base.with_draws(jackknife)
+        in_bags = self._explicit(basis, key, "bags")
+        bags = None if in_bags is None else base.with_draws(in_bags)
         of_rows, smooth = ("rows", row_kind), smoothed if row_kind == "bayesian" else None
-        return drawn_by_rows(base, draws, left_out, basis.derive, settings, units=units, source=of_rows, smooth=smooth)
+        given = (base, draws, left_out, basis.derive, settings)
+        return drawn_by_rows(*given, units=units, source=of_rows, bags=bags, smooth=smooth)
 
     def _jointly(self, basis: Basis, value: AnyStatistic, key: SliceKey, kind: str) -> Replicates:
         """Replicates of all that is drawn together; this view's part of them."""

@@ -87,7 +87,9 @@ def _sums(request: Request, progress: Progress) -> Collected:
     def planner(first: Block) -> SumPlan:
         watched = watched_of(request.given)
         tallies = request.study.tallies(request, first)
-        return SumPlan(tallies, _slice_names(request), draws_of(tallies, request.bootstrap), watched)
+        # Units that were counted are in bags.
+        draws = draws_of(tallies, request.bootstrap, in_bags=request.source.counted and request.study.clustered)
+        return SumPlan(tallies, _slice_names(request), draws, watched)
 
     source = request.source
     collected = request.engine.collect(source, request.study.reading, planner, _sharing(request, progress))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.errors import SettingError, check_choice, literal
 from adjudge.inference.intervals.interval import Bounds
@@ -17,7 +19,7 @@ from adjudge.statistics.base import AnyStatistic, Array, ratio
 HowMany = float | Array | None  # units there are, or units behind each value; None: not known
 KINDS = ("percentile", "bca", "poisson", "bayesian")
 # The methods that read replicates: those of the bootstrap as it was asked for, and all.
-FROM_BOOTSTRAP = {"bootstrap", "folded_bootstrap", "mover_bootstrap"}
+FROM_BOOTSTRAP = {"bootstrap", "folded_bootstrap", "mover_bootstrap", "bags"}
 # Of Bayesian replicates: their percentiles, how far they spread, or those of the parts of a mean.
 SMOOTH = {"bayesian", "bayesian_student", "mover_bayesian"}
 RESAMPLED = {*FROM_BOOTSTRAP, *SMOOTH}
@@ -76,6 +78,7 @@ class Replicates:
     left_out: Callable[[], tuple[Together, Array]]
     units: float | None = None
     source: tuple[object, ...] | None = None
+    bags: tuple[Together, NDArray[np.bool_]] | None = None  # without each, and which have units
     values: dict[object, Array] = field(default_factory=dict, compare=False, repr=False)
 
     def units_of(self, statistic: type[object]) -> float | None:
@@ -117,6 +120,7 @@ def drawn_by_rows(
     *,
     units: float | None = None,
     source: tuple[object, ...] | None = None,
+    bags: AnyStatistic | None = None,
     smooth: Callable[[AnyStatistic, int], AnyStatistic] | None = None,
 ) -> Replicates:
     """Replicates that an engine has summed under explicit weights; `smooth` adds prior mass, tile by tile."""
@@ -127,7 +131,14 @@ def drawn_by_rows(
             tile = draws.tile(start, start + size)
             yield derive(tile if smooth is None else smooth(tile, start))
 
-    return Replicates(tiles, derive(base), lambda: (derive(jackknife), np.ones(JACKKNIFE_GROUPS)), units, source)
+    # A bag without units leaves all of the weight.
+    filled = None if bags is None else (derive(bags), np.asarray(bags.total < base.total * (1 - 1e-12)))
+    left_out = partial(_without_groups, jackknife, derive)
+    return Replicates(tiles, derive(base), left_out, units, source, filled)
+
+
+def _without_groups(jackknife: AnyStatistic | None, derive: Derive) -> tuple[Together, Array]:
+    return derive(jackknife), np.ones(JACKKNIFE_GROUPS)
 
 
 def clusters_drawn(draws: AnyStatistic) -> float:

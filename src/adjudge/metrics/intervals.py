@@ -155,6 +155,7 @@ AGREEMENT = (
 NEEDS: dict[str, Needs] = {
     # By resampling: any metric.
     "bootstrap": Needs(units=20),
+    "bags": Needs(units=5),
     "bayesian": Needs(units=5),
     "bayesian_student": Needs(units=5),
     "mover_bayesian": Needs(over=(SetRatings,), units=5),

@@ -18,6 +18,7 @@ METHODS = {
     "guarded_wilson": "Wilson score, guarded",
     "wilson": "Wilson score",
     "clopper_pearson": "Clopper–Pearson exact",
+    "bags": "jackknife of bags of units",
     "bootstrap": "percentile bootstrap",
     "bca": "BCa bootstrap",
     "bayesian": "smoothed Bayesian bootstrap",

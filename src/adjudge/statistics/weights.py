@@ -15,6 +15,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.cubes.bags import bags_in
 from adjudge.data.judgements.ratings import Ratings
 from adjudge.data.keys import Keys, mixed
 from adjudge.statistics.base import Array, steady_product
@@ -195,7 +196,7 @@ def summed_by(amounts: Array, place: NDArray[np.int64], size: int) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """How explicit multiplicities are made: `kind` is poisson, bayesian or jackknife."""
+    """How explicit multiplicities are made: `kind` is poisson or bayesian, jackknife, or bags, each left out once."""
 
     kind: str
     replicates: int
@@ -235,8 +236,8 @@ class Draws:
         >>> Draws("poisson", 4, seed=1).of_units(keys_of_rows(0, 3), 0, 4).shape
         (3, 4)
         """
-        if self.kind == "jackknife":
-            group = keys[:, None] % np.uint64(self.replicates)
+        if self.kind in ("jackknife", "bags"):
+            group = (keys % np.uint64(self.replicates) if self.kind == "jackknife" else bags_in(keys))[:, None]
             return np.asarray(group != np.arange(start, stop, dtype=np.uint64), dtype=np.float64)
         first = start // 4
         blocks = np.arange(first, -(-stop // 4), dtype=np.uint64)

@@ -22,6 +22,17 @@ def bags_of_keys(keys: Keys, known: NDArray[np.bool_] | None = None) -> Text:
     return Text(bags if known is None else np.where(known, bags, -1), tuple(map(str, range(BAGS))))
 
 
+def bags_in(keys: Keys) -> Keys:
+    """Which bag each unit is, where units are bags: by the keys of their numbers, written out.
+
+    >>> bags_in(keys_of_labels(("63", "0")))
+    array([63,  0], dtype=uint64)
+    """
+    each = keys_of_labels(tuple(map(str, range(BAGS))))
+    rising = np.argsort(each)
+    return np.asarray(rising[np.searchsorted(each[rising], keys).clip(max=BAGS - 1)], dtype=np.uint64)
+
+
 def bags_of(batch: Batch, unit: str | None, first_row: int) -> Text:
     """Which bag each row is in, by the column of units, or as a unit of its own."""
     if unit is None:
