@@ -212,8 +212,8 @@ class Draws:
             return
         plain, single = Weights(len(keys), case), case is None and self.kind == "poisson"
         units, place = _distinct(keys)
-        drawn = max(len(units), len(keys) // MORE_DRAWS, 1)
-        step = max(4, TILE_BYTES // ((4 if single else 8) * drawn) // 4 * 4)
+        unit_count = max(len(units), len(keys) // MORE_DRAWS, 1)
+        step = max(4, TILE_BYTES // ((4 if single else 8) * unit_count) // 4 * 4)
         for start in range(0, self.replicates, step):
             draws = self.of_units(units, start, min(start + step, self.replicates), single=single)
             yield replace(plain, draws=draws, unit=place)
