@@ -337,13 +337,12 @@ class Difference:
     def _note(self) -> str:
         if self.few_differ:
             return f"the two differ on only {self.pairs.differing}"
-        low, high = self.number.metric.range
-        if self.units < FEW_UNITS and self.number.metric.mean is not None and math.isinf(high - low):
+        metric, (low, high) = self.number.metric, self.number.metric.range
+        if self.units < FEW_UNITS and metric.mean is not None and math.isinf(high - low):
             return f"few units decide: {self.units:.3g}; ask for the permutation test"
-        metric, carried = self.number.metric, difference_carried_by(self.number.metric, *self._statistics)
         sides = [(one.points[metric], one.measured.statistics) for one in (self.other, self.first)]
-        notes = ("" if carried is None else carried_note(*carried), difference_note(metric, self.number.place, sides))
-        return "; ".join(filter(None, notes))
+        carried, of_cells = difference_carried_by(metric, *self._statistics), (metric, self.number.place, sides)
+        return "; ".join(filter(None, ["" if carried is None else carried_note(*carried), difference_note(*of_cells)]))
 
 
 def _further(one: Ends, other: Ends) -> Ends:
