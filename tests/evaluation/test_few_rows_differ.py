@@ -129,3 +129,13 @@ def test_brier_scores_differ_by_what_rows_do_not_by_what_they_could() -> None:
     assert row.method == "johnson"
     assert 1.96 * error < min(row.high - row.estimate, row.estimate - row.low)
     assert row.high - row.low < 2.5 * 3.92 * error
+
+
+def test_a_difference_of_too_few_units_says_so_as_its_two_numbers_do() -> None:
+    rng = np.random.default_rng(3)
+    table = {"run": np.arange(60) // 5, "hours": rng.gamma(2, 50, 60)}
+    table |= {"old": rng.poisson(table["hours"] / 60), "new": rng.poisson(table["hours"] / 90)}
+    found = adjudge.failures(table, exposure="hours", failures=["old", "new"], cluster="run", replicates=200)
+    rows = [row for row in found.table if row.metric == "mean_time_between_failures"]
+    assert [row.baseline for row in rows] == [None, None, "old"]
+    assert all(row.method == "none" and "too few units for an interval" in row.note for row in rows)

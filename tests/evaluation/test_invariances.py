@@ -69,6 +69,26 @@ def test_a_label_that_only_another_system_gives_changes_nothing(label: str, slic
     assert compared > 30
 
 
+@pytest.mark.parametrize("asked", [{}, {"weight": "weight"}, {"cluster": "person"}])
+def test_a_label_that_occurs_in_another_slice_only_changes_nothing(asked: dict[str, str]) -> None:
+    elsewhere = np.arange(400) >= 200
+    table = {
+        **{name: np.where(elsewhere & (np.arange(400) % 5 == 0), "z", TABLE[name]) for name in ("label", "guess")},
+        "half": np.where(elsewhere, "second", "first"),
+        "weight": TABLE["weight"],
+        "person": np.arange(400) // 4,
+    }
+    sliced = by_method(evaluate(table, prediction="guess", slices=["half"], replicates=2000, **asked))
+    first = {name: values[~elsewhere] for name, values in table.items()}
+    compared = 0
+    for key, (value, low, high) in by_method(evaluate(first, prediction="guess", replicates=2000, **asked)).items():
+        part = (key[0], "half = first", *key[2:])
+        if part in sliced and np.isfinite([value, low, high]).all():
+            compared += 1  # other draws, of the same rows
+            assert sliced[part][1:] == pytest.approx((low, high), abs=0.15 * (high - low)), key
+    assert compared > 20
+
+
 def test_slices_are_named_by_their_labels() -> None:
     table = {
         "label": list("abab"),

@@ -94,6 +94,14 @@ class Measured:
         """Whether a method needs no more than so many units."""
         return units >= NEEDS[method].units * (1 - ESTIMATED_WITHIN if self.clustered else 1)
 
+    def too_few(self, metric: Metric, needed: int) -> str:
+        """Why there is no interval by a method that needs so many units."""
+        return f"{TOO_FEW}: {self.telling(metric):.3g}, where {needed} are needed"
+
+    def without_limits(self, metric: Metric, method: str) -> str:
+        """Why a number that is known has no limits by a method: too few units, or all of them say the same."""
+        return FLAT if self.has_units_for(method, metric) else self.too_few(metric, NEEDS[method].units)
+
     def flat(self, metric: Metric) -> str:
         """Why no method tells how far a metric might vary: a part of it never does. Empty where all parts do."""
         part = "" if metric.flat is None else metric.flat(self.statistics[metric.over], **metric.settings)
@@ -150,7 +158,7 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
             by_method = draws.get(method) if method in RESAMPLED else closed_form(method, metric, statistic, level)
             if by_method is not None:
                 limits.append(by_method)
-        too_few = f"{TOO_FEW}: {units:.3g}, where {min(few)} are needed" if few else ""
+        too_few = measured.too_few(metric, min(few)) if few else ""
         of_few = partial(shares_of_few_clusters, measured, metric, points[metric], level)
         alike = of_few(few=bool(few) and not limits) if measured.clustered else []
         beside = of_cells.get(metric, [])

@@ -167,6 +167,12 @@ class Confusion(LabelPairs, Statistic[Judgements, None]):
         return replace(self, categories=kept, counts=counts, squares=squares).aligned(categories)
 
     @property
+    def seen(self) -> tuple[str, ...]:
+        """The categories with rows: a slice has those of all slices, and prior mass belongs in its own."""
+        occurs = np.flatnonzero(self.squares.any(axis=0) | self.squares.any(axis=1))
+        return tuple(self.categories[place] for place in occurs.tolist())
+
+    @property
     def listed(self) -> Self:
         """The same table with the pairs that occur listed."""
         if self.cells is not None:
@@ -209,6 +215,8 @@ class Confusion(LabelPairs, Statistic[Judgements, None]):
             return self._drawn(kind, replicates, random)
         if self.cells is not None:
             return self._drawn(kind, replicates, random)._with_prior(1.0, random)
+        if (seen := self.seen) != self.categories:
+            return self.among(seen).resampled(kind, replicates, seed, stream).aligned(self.categories)
         drawn_counts = draw_smoothed(self.counts.reshape(-1), PRIOR_MASS, replicates, random)
         return replace(self, counts=drawn_counts.reshape(replicates, size, size))
 
@@ -265,6 +273,8 @@ class Confusion(LabelPairs, Statistic[Judgements, None]):
         size, one_row = len(self.categories), plain.unseen_row
         if self.cells is not None:
             return self._with_prior(one_row, generator(seed, stream))
+        if (seen := plain.seen) != self.categories:
+            return self.among(seen).smoothed(plain.among(seen), seed, stream).aligned(self.categories)
         prior = generator(seed, stream).standard_gamma(prior_of_pairs(size, PRIOR_MASS), size=self.counts.shape)
         return replace(self, counts=self.counts + prior * one_row)
 

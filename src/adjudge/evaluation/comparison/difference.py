@@ -15,7 +15,7 @@ from adjudge.evaluation.cell_notes import difference_note
 from adjudge.evaluation.comparison.contender import ComparedNumber, Contender
 from adjudge.evaluation.comparison.settings import Comparing
 from adjudge.evaluation.comparison.unit_tests import UnitTable
-from adjudge.evaluation.measure import FLAT, PROBABILITIES, carried_note
+from adjudge.evaluation.measure import PROBABILITIES, carried_note
 from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.results import Row, Tested
 from adjudge.inference.differences.one_more_row import moved_by_a_row
@@ -289,22 +289,22 @@ class Difference:
     def rows(self, shown: tuple[float, float], family: int, together: tuple[float, float] | None) -> Iterator[Row]:
         """The difference by every method that applies, then limits for all at once, and more tests where asked."""
         bounds = [] if self.refused or not math.isfinite(self.value) else self.told[2]
+        tested: Tested = {"family": family}
         if not bounds:
-            nothing = "undefined in one of the two" if math.isnan(self.value) else FLAT
-            tested: Tested = {"family": family}
+            why = self.other.measured.without_limits(self.number.metric, "bootstrap")
+            nothing = "undefined in one of the two" if math.isnan(self.value) else why
             if self.pairs.exact is not None and not self.refused:
                 tested |= {"test": self.pairs.exact[0], "p": shown[0], "p_adjusted": shown[1]}
             yield self.row(math.nan, math.nan, "none", note=self.refused or nothing, **tested)
             if math.isfinite(self.value) and not self.refused:
                 yield from self._of_units(("none", math.nan, math.nan), family)
             return
-        usual: Tested = {"family": family}
         if not math.isnan(shown[0]):  # of one unit there is no test
-            usual |= {"test": self.told[0], "p": shown[0], "p_adjusted": shown[1]}
+            tested |= {"test": self.told[0], "p": shown[0], "p_adjusted": shown[1]}
         for method, low, high in bounds:
-            yield self.row(min(low, self.value), max(high, self.value), method, note=self._note(), **usual)
+            yield self.row(min(low, self.value), max(high, self.value), method, note=self._note(), **tested)
         if together is not None:
-            yield self.row(*together, "simultaneous", note=self._note(), **usual)
+            yield self.row(*together, "simultaneous", note=self._note(), **tested)
         tests, more = self.how.comparing.tests, self.number.sign > 0
         pairs = () if self.shares is None else asked_of_pairs(self.shares, tests, self.how.level, more_is_better=more)
         for method, (low, high), test, p in pairs:
