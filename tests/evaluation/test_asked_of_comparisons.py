@@ -65,7 +65,7 @@ def test_a_single_system_is_still_shown_beside_itself() -> None:
 
 def test_a_margin_is_of_a_metric_that_is_measured() -> None:
     asked = {"query": "query", "relevance": "human", "score": ["number 0", "number 1"], "replicates": 100}
-    with pytest.raises(SettingError, match=r'but "ndcg" is not. There are: "ndcg\(at=10\)", "ndcg\(at=5\)"'):
+    with pytest.raises(SettingError, match=r'but "ndcg" is not. Did you mean "ndcg\(at=10\)" or "ndcg\(at=5\)"'):
         adjudge.ranking(TABLE, **asked, margin={"ndcg": 0.01})
     assert adjudge.ranking(TABLE, **asked, margin={"ndcg(at=5)": 0.01})
 
