@@ -1,7 +1,7 @@
 """Where the sums run: one pass over the rows for the union of all statistics, no metric in sight.
 
 Every engine walks the same tree: rows are cut into blocks by their number, blocks are added up in their order to spans
-of sixteen, and spans in their order to the whole. So every engine gives the same bits.
+of eight, and spans in their order to the whole. So every engine gives the same bits.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from adjudge.statistics.weights import Draws
 SliceKey = tuple[str, str]  # a slice column and one of its levels
 WHOLE: SliceKey = ("", "")
 ANY_SLICE: SliceKey = ("any", "any")
-SPAN_BLOCKS = 16
+SPAN_BLOCKS = 8
 Progress = Callable[[str, int, int], None]  # what, how much more, of how much (0: unknown)
 Summed = TypeVar("Summed", bound=AnyStatistic)
 

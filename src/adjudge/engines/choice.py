@@ -11,7 +11,7 @@ from adjudge.errors import SettingError, listed, quoted
 
 ENGINES = ("memory", "stream", "threads", "spark", "dask")
 # Tables of more rows than this are spread over threads: a thread has a span at a time.
-LARGE = 4 * SPAN_BLOCKS * BLOCK_ROWS
+LARGE = 8 * SPAN_BLOCKS * BLOCK_ROWS
 
 
 def engine_for(engine: object, usual: str, source: Source, master: str | None = None) -> Engine:
