@@ -484,5 +484,12 @@ def test_a_line_above_the_names_is_refused(tmp_path: Path, line: str) -> None:
         open_source(written(tmp_path / "t.csv", f"{line}\nlabel;guess\na;b\n"))
 
 
+@pytest.mark.parametrize("line", ["Results of May;;", "answers;;", ";;"])
+def test_a_title_that_is_padded_with_separators_is_refused_as_one(tmp_path: Path, line: str) -> None:
+    with pytest.raises(InputError, match=r"must name the columns, but \d of its \d cells are empty.* Is it a title"):
+        open_source(written(tmp_path / "t.csv", f"{line}\nlabel;guess;score\na;b;0.5\n"))
+    assert open_source(written(tmp_path / "u.csv", "label;guess;\na;b;\n")).column_names[:2] == ("label", "guess")
+
+
 def test_a_column_may_be_called_by_a_sign(tmp_path: Path) -> None:
     assert open_source(written(tmp_path / "t.csv", "# item,label\n1,a\n")).column_names == ("# item", "label")

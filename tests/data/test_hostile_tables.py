@@ -369,6 +369,8 @@ def test_odd_fields_of_a_configuration(tmp_path: Path) -> None:
         ("a,b\n1,2\n".encode("utf-16-be"), "Is it UTF-16?"),
         (b"\xff\xfea\0", "iconv -f utf-16 "),
         (b"a,b\n\xe9,2\n", "iconv -f latin1 "),
+        ("a,b\nthé,2\n".encode("utf-16-le"), "iconv -f utf-16le "),
+        ("a,b\nthé,2\n".encode("utf-16-be"), "iconv -f utf-16be "),
     ],
 )
 def test_a_file_that_is_something_else_is_told_what(content: bytes, says: str, tmp_path: Path) -> None:

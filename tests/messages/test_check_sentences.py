@@ -286,6 +286,7 @@ def beside_one_another() -> list[Check]:
         *decided([-1 if row % 5 == 0 else one for row, one in enumerate(GRADES)], AGAIN),
         *decided(["truth", *MIXED], ["answer", *ALSO]),
         *decided(["[x]", *MIXED], ["[x]", *ALSO]),
+        *decided(["string", *MIXED], ["string", *ALSO]),
         *decided([*MIXED, "Total"], [*ALSO, "120"]),
         *rated(MIXED, ALSO, [{"a": "b", "b": "c", "c": "a"}[one] for one in ALSO]),
         *rated(MIXED, ALSO, [{"a": "skip"}.get(one, one) for one in ALSO]),

@@ -261,6 +261,12 @@ def _names(path: Path, kind: Format) -> tuple[str, ...]:
                 f"The first line of {quoted(path.name)} must name the columns, but it begins with {quoted(names[0])}. "
                 "Remove the lines above the names."
             )
+        if (unnamed := names.count("")) > 1:
+            raise InputError(
+                f"The first line of {quoted(path.name)} must name the columns, but {unnamed} of its {len(names)} cells "
+                f"are empty, and the first is {quoted(names[0])}. Is it a title, or the upper line of two? Remove the "
+                "lines above the names, or name every column."
+            )
         return distinct_names(names, quoted(path.name))
 
 

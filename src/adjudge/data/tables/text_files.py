@@ -64,14 +64,21 @@ def not_utf8(path: Path) -> InputError:
                 line += decoder.decode(block).count("\n")
             except UnicodeDecodeError as error:
                 line += error.object[: error.start].count(b"\n")
-                marked = error.object if (line, error.start) == (1, 0) else b""
-                encoding = next((name for mark, name in _MARKS.items() if marked.startswith(mark)), "latin1")
                 return InputError(
                     f"{quoted(path.name)} must be UTF-8 text, but line {line} holds the byte "
                     f"0x{error.object[error.start]:02x}. Convert it to UTF-8, for instance with "
-                    f"`iconv -f {encoding} -t utf-8`, or save it again as UTF-8."
+                    f"`iconv -f {_encoding_of(error.object)} -t utf-8`, or save it again as UTF-8."
                 )
     return InputError(f"{quoted(path.name)} must be UTF-8 text, but it is not. Convert it to UTF-8.")
+
+
+def _encoding_of(block: bytes) -> str:
+    """What text that is no UTF-8 is probably written in: by its mark, or by where zero bytes stand."""
+    if (marked := next((name for mark, name in _MARKS.items() if block.startswith(mark)), None)) is not None:
+        return marked
+    if 3 * block.count(0) <= len(block):
+        return "latin1"
+    return "utf-16le" if block[1::2].count(0) > block[::2].count(0) else "utf-16be"
 
 
 def refuse_wide(names: Sequence[str], file: str) -> None:

@@ -31,7 +31,10 @@ TOTALS = {
     *("summe", "gesamt", "gesamtsumme", "gesamtergebnis", "zwischensumme", "mittelwert", "durchschnitt"),
     *("total général", "sous-total", "somme", "moyenne", "total general", "suma", "promedio", "totale", "somma"),
 }
-_SIGNS = re.compile(r"\[.*\]|\(.*\)|[^\w\s]+")  # a unit, or a line of signs
+# A unit, a line of signs, or what a second heading says of a column of words.
+_NO_LABEL = re.compile(
+    r"\[.*\]|\(.*\)|[^\w\s]+|str|string|text|(?:var)?char|categor(?:y|ical)|factor|nominal|enum", re.I
+)
 AROUND = " []'\""  # of a label in a list that was written as text
 FAR_CODES = {code for code in CODES if abs(code) > 1}
 
@@ -252,7 +255,7 @@ def lone_rows(table: Confusion) -> Iterator[Check]:
     few = once if len(once) <= 2 else []
     for one, other in ((one, other) for one in few for other in few if table.answered(other)[one] == 1):
         apart = one != other and not answered[one] and not expected[other]
-        if apart or (one == other and _SIGNS.fullmatch(labels[one])):
+        if apart or (one == other and _NO_LABEL.fullmatch(labels[one])):
             which = quoted(labels[one]) if one == other else f"{quoted(labels[one])} beside {quoted(labels[other])}"
             yield Check(
                 "C32",
