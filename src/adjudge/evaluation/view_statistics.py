@@ -117,7 +117,7 @@ class ViewStatistics:
             return sums[key, tally]
 
         def others() -> list[AnyStatistic]:
-            return [v for (k, t), v in sums.items() if t == tally and k[0] == key[0] and k != key]
+            return [v for (k, t), v in sums.items() if k[0] == key[0] and k != key and t == tally]
 
         if (key, tally) not in self.judged:
             self.judged[key, tally] = sums[key, tally].in_whole(sums[WHOLE, tally], others)

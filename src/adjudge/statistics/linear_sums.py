@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import add
 from typing import ClassVar, Self
 
 import numpy as np
@@ -65,15 +66,24 @@ class LinearSums(Sums, Replicated):
             raise SettingError(f"Sums must be of the same values, but {listed(self.names)} differ.")
         if self.keys is not None and other.keys is not None and self.kept is not None and other.kept is not None:
             return self._with_clusters(other, self.keys, other.keys)
-        both = self.units + other.units
-        has_all = self.kept is not None and other.kept is not None and both <= MOST_KEPT
+        return self._with_units([other])
+
+    def with_all(self, others: Sequence[Self]) -> Self:
+        """The same as adding the others one by one, sooner."""
+        return self._with_units(others) if self.keys is None else reduce(add, others, self)
+
+    def _with_units(self, others: Sequence[Self]) -> Self:
+        """The sums of all parts, which have no unit in common."""
+        parts = [self, *others]
+        assert all(part.names == self.names for part in others), "sums of the same values"
+        units, kept = sum(part.units for part in parts), [part.kept for part in parts if part.kept is not None]
         return replace(
             self,
-            totals=self.totals + other.totals,
-            products=self.products + other.products,
-            kept=np.concatenate([self.kept, other.kept]) if has_all else None,
-            rows=self.rows + other.rows,
-            units=both,
+            totals=reduce(np.add, [part.totals for part in parts]),
+            products=reduce(np.add, [part.products for part in parts]),
+            kept=np.concatenate(kept) if len(kept) == len(parts) and units <= MOST_KEPT else None,
+            rows=sum(part.rows for part in parts),
+            units=units,
             keys=None,
         )
 
@@ -127,9 +137,10 @@ class LinearSums(Sums, Replicated):
 
     def at(self, chosen: Sequence[int], names: Sequence[str]) -> Self:
         """The sums of the values in these places, under new names; a place may stand for several."""
-        kept = None if self.kept is None else self.kept[:, chosen]
-        products = self.products[np.ix_(chosen, chosen)]
-        return replace(self, names=tuple(names), totals=self.totals[..., chosen], products=products, kept=kept)
+        places = np.array(chosen, dtype=np.int64)
+        kept = None if self.kept is None else self.kept[:, places]
+        products = self.products[places[:, None], places]
+        return replace(self, names=tuple(names), totals=self.totals[..., places], products=products, kept=kept)
 
     def over(self, names: Sequence[str]) -> Self:
         """The sums of these values; one that was not summed is 0 everywhere."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, reduce
-from operator import add
+from functools import cached_property
 from typing import ClassVar, Self
 
 import numpy as np
@@ -158,16 +157,21 @@ class ScoreTotals(OfLinearSums[Responses, ScorePilot]):
         """What is needed of other responses."""
         return of_rest(system for system in self.centres if f"machine {system} n" in self.sums.places)
 
+    @cached_property
+    def _beside(self) -> LinearSums:
+        """The sums that are needed of responses beside a slice."""
+        return self.sums.only(self.of_rest)
+
     def in_whole(self, whole: Self, others: Callable[[], Sequence[Self]]) -> Self:
         """The sums of a slice with those of all other responses beside them."""
-        every, mine = (of.sums.only(self.of_rest) for of in (whole.about(self.centres), self))
+        every, mine = whole.about(self.centres)._beside, self._beside
         left = every.rows - mine.rows
         if left == 0:
             return replace(self, rest=None)
         if self.overlap is not None or left > FEW_OTHERS:
             return replace(self, rest=every.without(mine, self.overlap))
-        levels = (level.about(self.centres).sums.only(self.of_rest) for level in others())
-        return replace(self, rest=reduce(add, levels))
+        first, *more = (level.about(self.centres)._beside for level in others())
+        return replace(self, rest=first.with_all(more))
 
     @property
     def total(self) -> Array:
