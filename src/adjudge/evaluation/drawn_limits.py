@@ -82,7 +82,7 @@ def bayesian_bounds(measured: Measured, points: Points, by_draws: Methods, level
     bounds: Bounded = {}
     for replicates in measured.bayesian:
         chosen = [m for m in by_draws if m.over in replicates.base and SMOOTH & {*by_draws[m]}]
-        means = {m for m in chosen if m.by_itself != m and "mover_bayesian" in by_draws[m]}
+        means = {m for m in chosen if "mover_bayesian" in by_draws[m] and m.by_itself != m}
         needed = dict.fromkeys([*chosen, *(m.by_itself for m in chosen if m in means)])
         values = dict(zip(needed, replicate_values(replicates, [*needed]) if needed else [], strict=True))
         for metric in chosen:

@@ -70,7 +70,7 @@ class Measured:
     def units_of(self, metric: Metric) -> float:
         """How many units are behind a metric, in effective ones: rows, pairs or clusters."""
         statistic = self.statistics[metric.over]
-        least = float(np.min(statistic.effective_rows if metric.pairs is None else metric.pairs(statistic)))
+        least = float(np.asarray(statistic.effective_rows if metric.pairs is None else metric.pairs(statistic)).min())
         units = 0.0 if math.isnan(least) else least
         if self.clustered:
             replicates = next((r for r in (*self.bootstrap, *self.bayesian) if metric.over in r.base), None)

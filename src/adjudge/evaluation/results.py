@@ -110,8 +110,10 @@ class ResultTable:
             )
         if odd := [name for name, value in equals.items() if not isinstance(value, (str, Real, NoneType))]:
             raise SettingError(f"`{odd[0]}` must be a text or a number, not {literal(equals[odd[0]])}.")
-        chosen = (row for row in self.rows if all(getattr(row, name) == value for name, value in equals.items()))
-        return replace(self, rows=tuple(row for row in chosen if keep is None or keep(row)))
+        chosen: Sequence[Row] = self.rows
+        for name, value in equals.items():
+            chosen = [row for row in chosen if getattr(row, name) == value]
+        return replace(self, rows=tuple(chosen if keep is None else filter(keep, chosen)))
 
     def _in_state(self, state: object) -> ResultTable:
         check_choice("state", state, WORST_FIRST)

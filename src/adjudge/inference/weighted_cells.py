@@ -120,5 +120,6 @@ def weighed(statistic: Weighable) -> Weighable | WeightedCells | WeightedCurve:
         return WeightedCurve(statistic, cells) if isinstance(cells, WeightedCells) else statistic
     if not isinstance(statistic, (Kinds, Confusion, Curve)) or statistic.by_cluster:
         return statistic
-    alike = np.allclose(statistic.squares, statistic.counts, atol=0.0)
+    squares, counts = statistic.squares, statistic.counts
+    alike = np.array_equal(squares, counts) or np.allclose(squares, counts, atol=0.0)  # equal, nearly always
     return statistic if alike else WeightedCells(statistic)

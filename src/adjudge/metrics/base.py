@@ -145,9 +145,11 @@ class Metric:
         >>> recall.averaged("macro").by_itself
         recall
         """
-        return replace(self, parameters=self.settings) if self.mean_over is None else self.mean_over
+        if self.mean_over is not None:
+            return self.mean_over
+        return self if self.average is None else replace(self, parameters=self.settings)
 
-    @property
+    @cached_property
     def settings(self) -> Parameters:
         """The parameters of the formula itself."""
         return {key: value for key, value in self.parameters.items() if key != "average"}

@@ -304,6 +304,10 @@ def remainder(whole: ArrayLike, part: ArrayLike, scale: ArrayLike | None = None)
     array([0. , 0.5])
     """
     whole, part = np.asarray(whole, dtype=np.float64), np.asarray(part, dtype=np.float64)
+    if not whole.shape and not part.shape and np.ndim(0.0 if scale is None else scale) == 0:  # the same bits, sooner
+        first, second = float(whole), float(part)
+        most = max(abs(first), abs(second)) if scale is None else float(np.asarray(scale))
+        return np.asarray(0.0 if abs(first - second) <= NO_SPREAD * most else first - second)
     beside = np.maximum(np.abs(whole), np.abs(part)) if scale is None else np.asarray(scale)
     left = np.asarray(whole - part)
     nothing = np.abs(left) <= NO_SPREAD * beside

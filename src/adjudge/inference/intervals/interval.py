@@ -73,8 +73,7 @@ class Bounds:
         """The same bounds, cut to the metric's range."""
         if limits == (-np.inf, np.inf):
             return self
-        low, high = (_cut(ends, *limits) for ends in (self.low, self.high))
-        return Bounds(self.method, low, high, self.defined, self.replicates)
+        return Bounds(self.method, _cut(self.low, *limits), _cut(self.high, *limits), self.defined, self.replicates)
 
     def note(self, place: int | None = None) -> str:
         """What is to be said about the limits of one value."""

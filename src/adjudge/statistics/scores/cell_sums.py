@@ -10,7 +10,6 @@ import numpy as np
 from adjudge.data.judgements.responses import Responses, ResponseView
 from adjudge.statistics.base import AnyStatistic, Array, Codes, steady_product
 from adjudge.statistics.linear_sums import LinearSums
-from adjudge.statistics.numbers.pairs import OF_TWO
 from adjudge.statistics.scores.descriptives import Descriptives
 from adjudge.statistics.scores.error_cells import CellSums, ErrorCells
 from adjudge.statistics.scores.features import HUMAN, MACHINES, OF_WHOLE, named_features
@@ -88,8 +87,7 @@ def _steepness(
     first, scores, nothing = responses.first, responses.scores[system], np.zeros(len(slope))
     rated = np.isfinite(responses.ratings)
     times = rated.sum(1)
-    flat = dict.fromkeys(OF_TWO, (nothing, nothing))
-    pair = flat | {
+    pair = {
         "y": (slope, nothing),
         "yy": (2 * (scores - centres[system]) * slope, slope**2),
         "xy": ((first - centres[HUMAN]) * slope, nothing),

@@ -151,8 +151,8 @@ class ScoreSums(Statistic[Responses, ScorePilot]):
     @cached_property
     def numbers(self) -> NumberPairs:
         """First rater and system as reference and prediction."""
-        chosen = self.sums.only([f"{self.view} {name}" for name in OF_TWO])
-        return NumberPairs(replace(chosen, names=OF_TWO), self.centres)
+        places = [self.sums.places[f"{self.view} {name}"] for name in OF_TWO]
+        return NumberPairs(self.sums.at(places, OF_TWO), self.centres)
 
     @cached_property
     def double(self) -> TwoScores:
@@ -187,9 +187,9 @@ class ScoreSums(Statistic[Responses, ScorePilot]):
         of = {name: float(sums.of(f"{self.view} {name}")) for name in ("n", "x", "y")}
         factors = {"x": -float(ratio(1, scales[0])), "y": float(ratio(1, scales[1]))}
         mean = ratio(sum(of[name] * factor for name, factor in factors.items()), of["n"])
-        places = [sums.places[f"{self.view} {name}"] for name in ("x", "y", "n")]
+        places = np.array([sums.places[f"{self.view} {name}"] for name in ("x", "y", "n")])
         adds = np.array([*factors.values(), -float(mean)])
-        return np.asarray(ratio(np.maximum(adds @ sums.products[np.ix_(places, places)] @ adds, 0.0), of["n"] ** 2))
+        return np.asarray(ratio(np.maximum(adds @ sums.products[places[:, None], places] @ adds, 0.0), of["n"] ** 2))
 
     def margins(self, view: str) -> Margins | None:
         """What kappa is made of, for the raters ("human") or a system's view; None unless all points were compared."""

@@ -51,15 +51,24 @@ class TrueScore:
 
     def error_variance(self, given: float | None = None) -> Array:
         """Variance of one rating about the true score; NaN when no response has two ratings."""
-        if given is not None:
-            return np.full(np.shape(self.ratings), float(given))
+        return self._told_variance if given is None else np.full(np.shape(self.ratings), float(given))
+
+    @cached_property
+    def _told_variance(self) -> Array:
         return np.asarray(ratio(self.within, np.maximum(self.ratings - self.responses, 0.0)))
 
     def variance(self, given: float | None = None) -> Array:
         """Variance of the true score: what ratings vary beyond their error. It may come out negative."""
-        errors = (self.responses - 1) * self.error_variance(given)
-        left = remainder(self.second, ratio(self.first**2, self.ratings) + errors)
-        return np.asarray(ratio(left, remainder(self.ratings, ratio(self.squares, self.ratings))))
+        if given not in self._variances:  # many metrics ask for the same
+            errors = (self.responses - 1) * self.error_variance(given)
+            left = remainder(self.second, ratio(self.first**2, self.ratings) + errors)
+            below = remainder(self.ratings, ratio(self.squares, self.ratings))
+            self._variances[given] = np.asarray(ratio(left, below))
+        return self._variances[given]
+
+    @cached_property
+    def _variances(self) -> dict[float | None, Array]:
+        return {}
 
     def squared_error(self, given: float | None = None) -> Array:
         """Mean squared distance of the system's score from the true score. It may come out negative."""

@@ -289,8 +289,8 @@ def _with_notes(measured: Measured, rows: Sequence[Row], *, error_variance: floa
     """What rests on second ratings says on how many, or why it is undefined."""
     sums: ScoreSums = measured.statistics[ScoreSums]
     for row in rows:
-        rests = row.metric.startswith(RESTS_ON_DOUBLE)
-        yield replace(row, note=_note(row, sums, error_variance)) if rests else row
+        note = _note(row, sums, error_variance) if row.metric.startswith(RESTS_ON_DOUBLE) else row.note
+        yield row if note == row.note else replace(row, note=note)
 
 
 def _note(row: Row, sums: ScoreSums, given: float | None) -> str:
