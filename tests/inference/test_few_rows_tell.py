@@ -12,9 +12,9 @@ from adjudge.data.judgements.numbers import PredictedNumbers
 from adjudge.inference.differences.same_verdict import p_by_limits
 from adjudge.inference.differences.units_apart import JackknifedDifference
 from adjudge.inference.intervals.closed_form import closed_form, korn_graubard
-from adjudge.inference.intervals.left_out import About, endless_scale, limits_without_one
+from adjudge.inference.intervals.left_out import About, endless_scale, hall_reach, limits_without_one
 from adjudge.inference.intervals.small_samples import as_few, positives_worth
-from adjudge.metrics import average_precision, r_squared, rmse
+from adjudge.metrics import average_precision, correlation, r_squared, rmse
 from adjudge.metrics.base import Metric
 from adjudge.statistics.numbers.pairs import NumberPairs
 from adjudge.statistics.weights import Weights
@@ -113,6 +113,55 @@ def test_limits_of_a_difference_reach_as_far_as_jackknife_hill_on_both_sides() -
         low, high = between.interval(0.95)
         assert low <= float(hill[0]) + 1e-9
         assert float(hill[1]) <= high + 1e-9
+
+
+def _near_copies(random: np.random.Generator, n: int, share: float) -> tuple[NumberPairs, NumberPairs]:
+    """A second system that is the first with a little noise, but for a share of rows that it misses by far."""
+    y = 3 * random.standard_normal(n)
+    first = y + random.standard_normal(n)
+    off = np.where(random.random(n) < share, random.laplace(0, 5, n), 0.4 * random.standard_normal(n))
+    return NumberPairs.of_arrays(y, first), NumberPairs.of_arrays(y, first + off)
+
+
+@pytest.mark.parametrize(
+    ("metric", "truth", "share"), [(rmse, 1.4787, 0.95), (r_squared, -0.5716, 0.93), (correlation, -0.1778, 0.94)]
+)
+def test_differences_of_near_copies_that_a_tenth_of_rows_makes(metric: Metric, truth: float, share: float) -> None:
+    """With Johnson's term alone .9325, .9 and .925 of these samples held.
+
+    True are √6.144 − 1, −5.144 / 9 and 3 / √15.144 − 3 / √10: the variance of what the second adds is 5.144.
+    """
+    random, held = np.random.default_rng(31), []
+    for _ in range(2 * SAMPLES):
+        between = JackknifedDifference.of(metric, *_near_copies(random, 80, 0.1))
+        assert between is not None
+        low, high = between.interval(0.95)
+        held.append(low <= truth <= high)
+    assert np.mean(held) >= share
+
+
+def test_differences_of_normal_near_copies_are_as_narrow_as_without_halls_cubic() -> None:
+    random, wider = np.random.default_rng(32), []
+    for _ in range(50):
+        between = JackknifedDifference.of(rmse, *_near_copies(random, 80, 0.0))
+        assert between is not None
+        hill = limits_without_one(
+            np.asarray(between.value), between.without, between.units, 0.95, About(endless_scale(-np.inf, np.inf))
+        )
+        assert hill is not None
+        low, high = between.interval(0.95)
+        wider.append((high - low) / float(hill[1] - hill[0]))
+    assert 1 <= np.mean(wider) < 1.02
+
+
+@pytest.mark.parametrize("skewness", [0.05, 0.3, 0.48, 0.7, 1.0])
+def test_halls_reach_is_the_root_of_his_cubic(skewness: float) -> None:
+    """T + γ T² / 3 + γ² T³ / 27 + γ / 6 = −t, which has one real root, by numpy's roots."""
+    for quantile in (0.5, 1.96, 3.18, 12.7):
+        roots = np.roots([skewness**2 / 27, skewness / 3, 1.0, skewness / 6 + quantile])
+        real = roots[np.abs(roots.imag) < 1e-6].real
+        assert hall_reach(quantile, skewness) == pytest.approx(-float(real[0]), rel=1e-4)
+        assert hall_reach(quantile, -skewness) == quantile
 
 
 def test_rows_that_are_not_the_same_are_not_paired() -> None:

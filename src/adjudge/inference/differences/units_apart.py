@@ -18,9 +18,11 @@ from adjudge.inference.intervals.left_out import (
     endless_scale,
     few_that_carry,
     freedom_of_weights,
+    hall_reach,
     limits_without_one,
     satterthwaite,
     skewness,
+    unseen_unit,
     weights_of,
 )
 from adjudge.inference.intervals.numbers import student_quantile
@@ -35,14 +37,14 @@ class JackknifedDifference:
     """The other's value less the first's on the same units, with what it is without each of them.
 
     Where one of two systems avoids rare large errors, most of what they differ by is in few rows. Draws of these reach
-    too short a way to the side where more of them would be. Limits reach as far as `jackknife_hill`, and as Student's t
-    with Satterthwaite's degrees of freedom, on both sides, as a sample may be skewed the wrong way.
+    too short a way to the side where more of them would be. Limits reach as far as `jackknife_hill`, and with Hall's
+    cubic (1992) of Student's t, with Satterthwaite's degrees of freedom, in place of Johnson's term.
 
     >>> from adjudge.metrics import rmse
     >>> one, two = (rmse.statistic_of([0] * 6, errors) for errors in ([1, 1, 1, 1, 2, 9], [1, 1, 1, 2, 1, 1]))
     >>> between = JackknifedDifference.of(rmse, one, two)
     >>> [round(end, 1) for end in between.interval(0.95)], round(between.p(), 2)
-    ([-13.9, 4.4], 0.46)
+    ([-23.9, 4.4], 0.46)
     """
 
     value: float
@@ -69,13 +71,17 @@ class JackknifedDifference:
         return None if limits is None else (float(limits[0]), float(limits[1]))
 
     def interval(self, level: float) -> tuple[float, float]:
-        """The limits: `jackknife_hill`'s, or Student's where these reach further."""
+        """The limits: `jackknife_hill`'s, or Hall's where these reach further."""
         skewed, n = self._skewed(level), float(self.units.sum())
         assert skewed is not None, "there is none"
         error = float(np.sqrt((n - 1) / n * (self.units @ self._adds**2)))
         freedom = max(min(satterthwaite(self._adds, self.units), self.most), FEW_TELL)
-        reach = student_quantile(level, freedom) * error
-        return min(self.value - reach, skewed[0]), max(self.value + reach, skewed[1])
+        quantile, lean = student_quantile(level, freedom), skewness(self._adds, self.units)
+        below, above = (
+            math.hypot(hall_reach(quantile, side * lean) * error, unseen_unit(side * self._adds, self.units))
+            for side in (-1.0, 1.0)
+        )
+        return min(self.value - below, skewed[0]), max(self.value + above, skewed[1])
 
     def p(self, level: float = 0.95, least: float = 1e-12) -> float:
         """What is left of the highest level whose interval does not hold 0, of levels that leave at least so much.
