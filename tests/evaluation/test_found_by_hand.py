@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -57,6 +59,28 @@ def test_grades_of_which_none_is_relevant() -> None:
     assert "Check the data first: No item counts as relevant" in str(found)
     assert said(adjudge.ranking(table, **roles, relevant_from=0.5), "C19") is None
     assert said(adjudge.ranking(table | {"rel": GRADES}, **roles), "C19") is None
+    nothing = adjudge.ranking(table | {"rel": np.zeros(ROWS)}, **roles)
+    assert 'No item counts as relevant: "rel" goes up to 0' in str(nothing)
+
+
+def test_sets_that_nothing_parts() -> None:
+    kinds = np.array(["fast;cheap", "fast", "cheap;safe"])
+    table = {"a": kinds[RATED["r0"]], "b": kinds[RATED["r1"]]}
+    roles: dict[str, Any] = {"raters": ["a", "b"], "measurement": "sets", "replicates": 100}
+    assert said(adjudge.agreement(table, **roles, separator="|"), "C2") == "serious"
+    assert said(adjudge.agreement(table, **roles, separator=";"), "C2") is None
+    names = np.array(["Smith, John", "Smith, Jane", "Miller, Ann"])
+    named = {"a": names[RATED["r0"]], "b": names[RATED["r1"]]}
+    assert said(adjudge.agreement(named, **roles, separator=";"), "C2") is None
+
+
+def test_a_rater_who_measures_in_pounds() -> None:
+    kilograms = 50 + 10 * np.random.default_rng(8).normal(size=(2, 200))
+    first, second = kilograms[0], kilograms[0] + 0.2 * (kilograms[1] - 50)
+    roles: dict[str, Any] = {"raters": ["a", "b"], "measurement": "interval", "replicates": 100}
+    assert said(adjudge.agreement({"a": first, "b": second * 2.2}, **roles), "C12") == "serious"
+    assert said(adjudge.agreement({"a": first, "b": second}, **roles), "C12") is None
+    assert said(adjudge.agreement({"a": first, "b": second * 1.3}, **roles), "C12") is None, "a generous rater"
 
 
 def test_chosen_and_rejected_texts_tell_nothing_of_position() -> None:

@@ -122,11 +122,12 @@ def level_lists(alike: int, queries: int) -> Iterator[Check]:
 
 def none_relevant(relevance: str, column: NumberColumn | None, start: float) -> Iterator[Check]:
     """C19: grades all of which are below what counts as relevant."""
-    if column is not None and column.rows >= FEW_QUERIES and 0 < column.ends[1] < start:
+    highest = -math.inf if column is None else max(column.ends[1], 0.0)  # ends are of what is not 0
+    if column is not None and column.rows >= FEW_QUERIES and highest < start:
         yield Check(
             "C19",
             SERIOUS,
-            f"No item counts as relevant: {quoted(relevance)} goes up to {column.ends[1]:.3g}, and items are relevant "
+            f"No item counts as relevant: {quoted(relevance)} goes up to {highest:.3g}, and items are relevant "
             f"from {start:g} on. Is it the right column? Give `relevant_from`, or grades from 0 to 4 or so.",
         )
 

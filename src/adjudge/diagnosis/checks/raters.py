@@ -31,6 +31,7 @@ MOST_RATERS = 60  # every two of more raters are not looked at
 ALWAYS, OTHERWISE, RARELY = 0.95, 0.7, 0.001
 SAME, APART = 0.99, 0.95
 FOLLOWS, OTHER_UNIT, ELSEWHERE = 0.5, 9.0, 3.0  # a rater at ten times the unit of another may vary a little less
+CLOSELY, OTHER_MEASURE, ALIKE = 0.9, 1.5, 0.15  # of a rater who gives a multiple of what another does
 
 
 def rater_checks(vectors: RatingVectors, *, measured: bool = False) -> Iterator[Check]:
@@ -85,6 +86,12 @@ def reversed_raters(vectors: RatingVectors) -> Iterator[Check]:
             )
 
 
+def _multiple(both: Sequence[Array], times: float, level: float) -> bool:
+    """Whether numbers above 0 lie as many times higher as they vary more: a pound for each kilogram."""
+    above = min(float(of.min()) for of in both) > 0
+    return above and abs(level / times - 1) < ALIKE and not 1 / OTHER_MEASURE < times < OTHER_MEASURE
+
+
 def raters_elsewhere(vectors: RatingVectors) -> Iterator[Check]:
     """C12: of numbers, a rater who follows the first, but at another spread, or lies wholly elsewhere: another unit."""
     if not 2 <= len(vectors.raters) <= MOST_RATERS:
@@ -98,13 +105,16 @@ def raters_elsewhere(vectors: RatingVectors) -> Iterator[Check]:
         both = [values[shared, 0], values[shared, place]]
         means = [float(np.average(of, weights=weights)) for of in both]
         spreads = [math.sqrt(np.average((of - at) ** 2, weights=weights)) for of, at in zip(both, means, strict=True)]
-        if _correlation(both[0], both[1], weights) <= FOLLOWS or not min(spreads) > 0:
+        follows = _correlation(both[0], both[1], weights)
+        if follows <= FOLLOWS or not min(spreads) > 0:
             continue
         times = spreads[1] / spreads[0]
         if not 1 / OTHER_UNIT < times < OTHER_UNIT:
             how = f"follows {first}, but varies {times:.3g} times as much"
         elif abs(means[1] - means[0]) > ELSEWHERE * max(spreads):
             how = f"is far from {first}: {means[1]:.4g} on average, against {means[0]:.4g}"
+        elif follows > CLOSELY and _multiple(both, times, means[1] / means[0] if means[0] else math.nan):
+            how = f"is {times:.3g} times {first}, on average and in how much it varies"
         else:
             continue
         yield Check("C12", SERIOUS, f"{quoted(name)} {how}. Is it in another unit, or the wrong column?")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.labels import AROUND
@@ -12,11 +14,16 @@ BETWEEN = ",;|+&"
 
 
 def joined_labels(labels: Sequence[str], sides: Mapping[str, Sequence[str]] | None = None) -> Iterator[Check]:
-    """C2: a label that is two others with a sign between them: of sets, or of single labels in some of the `sides`."""
+    """C2: a label that is two others with a sign between them: of sets, or of single labels in some of the `sides`.
+
+    Of sets, its parts may all be parts of other labels: then nothing may be parted as it should.
+    """
     known = {label.strip(AROUND) for label in labels}
+    counted = cache(lambda sign: Counter(part for label in labels for part in _parts(label, sign)))
     for label in labels:
         for sign in (sign for sign in (BETWEEN + "/" if sides is None else BETWEEN) if sign in label):
-            if {part.strip(AROUND) for part in label.split(sign)} <= known:
+            parts = _parts(label, sign)
+            if parts <= known or (sides is None and all(counted(sign)[part] > 1 for part in parts)):
                 everywhere = sides is not None and all(label in side for side in sides.values())
                 advice = (
                     f"some cells have {quoted(sign)} between labels. Use the same separator everywhere."
@@ -29,6 +36,11 @@ def joined_labels(labels: Sequence[str], sides: Mapping[str, Sequence[str]] | No
                     f"{quoted(label)} counts as one label, though its parts are labels too: {advice}",
                 )
                 return
+
+
+def _parts(label: str, sign: str) -> set[str]:
+    """What stands before, between and after a sign."""
+    return {part.strip(AROUND) for part in label.split(sign)}
 
 
 def reordered_labels(labels: Sequence[str], sides: Mapping[str, Sequence[str]]) -> Iterator[Check]:
