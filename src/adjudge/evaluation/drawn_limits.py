@@ -70,7 +70,7 @@ def bootstrap_bounds(
                 clusters = (tile[metric.over] for tile in replicates.tiles()) if measured.clustered else ()
                 reach = reach_of(level, units)
                 by_name["folded_bootstrap"] = folded_bootstrap(metric, base, clusters, own, point, reach=reach)
-            if metric in means and "mover_bootstrap" in methods and not measured.clustered:
+            if "mover_bootstrap" in methods and metric in means and not measured.clustered:
                 statistic = measured.statistics[metric.over]
                 by_name["mover_bootstrap"] = mean_of_areas(metric, statistic, values[metric.by_itself], level)
             bounds[metric] = {name: b.within(metric.range) for name, b in by_name.items() if b is not None}

@@ -133,14 +133,14 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
     points = {metric: metric.values(measured.statistics[metric.over]) for metric in eligible}
     named = {metric: measured.applicable(metric) for metric in eligible}
     units_behind: dict[object, float] = {}  # of many metrics they are the same
-    for metric in eligible:
-        if named[metric] and _behind_units(metric) not in units_behind:
-            units_behind[_behind_units(metric)] = measured.telling(metric)
+    for metric, methods in named.items():
+        if methods and (behind := _behind_units(metric)) not in units_behind:
+            units_behind[behind] = measured.telling(metric)
     units_of = {metric: units_behind.get(_behind_units(metric), math.nan) for metric in eligible}
     # Nothing is drawn of what is undefined, or of fewer units than a method needs.
     by_draws = {
-        metric: [method for method in named[metric] if measured.are_enough(units_of[metric], method)]
-        for metric, point in points.items()
+        metric: [method for method in methods if measured.are_enough(units_of[metric], method)]
+        for (metric, methods), point in zip(named.items(), points.values(), strict=True)
         if np.isfinite(point).any()
     }
     of_cells = cell_notes(points, measured.statistics)
@@ -149,7 +149,7 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
         for metric, bounds in bayesian_bounds(measured, points, by_draws, level).items():
             resampled.setdefault(metric, {}).update(bounds)
     for metric in eligible:
-        statistic, draws = measured.statistics[metric.over], resampled.get(metric, {})
+        statistic, point, draws = measured.statistics[metric.over], points[metric], resampled.get(metric, {})
         limits, few, units = [], [], units_of[metric]
         for method in named[metric]:
             if not measured.are_enough(units, method):
@@ -159,12 +159,10 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
             if by_method is not None:
                 limits.append(by_method)
         too_few = measured.too_few(metric, min(few)) if few else ""
-        of_few = partial(shares_of_few_clusters, measured, metric, points[metric], level)
-        alike = of_few(few=bool(few) and not limits) if measured.clustered else []
+        alone = bool(few) and not limits
+        alike = shares_of_few_clusters(measured, metric, point, level, few=alone) if measured.clustered else []
         beside = of_cells.get(metric, [])
-        yield from _metric_rows(
-            measured, metric, points[metric], limits, level, too_few=too_few, alike=alike, beside=beside
-        )
+        yield from _metric_rows(measured, metric, point, limits, level, too_few=too_few, alike=alike, beside=beside)
 
 
 def _behind_units(metric: Metric) -> object:
