@@ -118,3 +118,13 @@ def test_versions_capitals_and_rare_grades_are_ordinary() -> None:
     roles = {"case": "id", "phenomenon": "about", "expect": "want", "prediction": ["old", "new"]}
     found = adjudge.diagnostic(suite, **roles, replicates=100)
     assert "C22" not in {check.key for check in found.outcome.checks}
+
+
+def test_raters_who_are_called_as_their_labels_are_repeat_no_heading() -> None:
+    random = np.random.default_rng(3)
+    truth = random.integers(0, 2, 80)
+    said = {name: np.array(["a", "b"])[truth ^ (random.random(80) < 0.15)] for name in ("a", "b")}
+    assert ((said["a"] == "a") & (said["b"] == "b")).any()
+    assert "C32" not in {check.key for check in adjudge.agreement(said, raters=["a", "b"]).outcome.checks}
+    joined = {name: [*values[:40], name, *values[40:]] for name, values in zip(("x", "y"), said.values(), strict=True)}
+    assert "C32" in {check.key for check in adjudge.agreement(joined, raters=["x", "y"]).outcome.checks}

@@ -278,13 +278,15 @@ def _as_codes(columns: Mapping[str, Text]) -> dict[str, Array | None]:
 
 
 def _heading(batch: Batch, first_row: int) -> int | None:
-    """The first row in which every text is the name of its column, and no number is one."""
+    """The first row in which every text is the name of its column, and no number is one.
+
+    Raters may be called as their labels are: what is a name in other rows as well is a label.
+    """
     texts = {name: column for name, column in batch.columns.items() if isinstance(column, Text)}
     if not texts or len(batch.columns) < 2 or not all(name in column.labels for name, column in texts.items()):
         return None
-    rows = np.ones(batch.rows, dtype=np.bool_)
-    for name, column in batch.columns.items():
-        rows &= column.codes == column.labels.index(name) if isinstance(column, Text) else column.unreadable
-    if not rows.any():
+    named = [column.codes == column.labels.index(name) for name, column in texts.items()]
+    rows = np.logical_and.reduce([*named, *(c.unreadable for c in batch.columns.values() if not isinstance(c, Text))])
+    if not rows.any() or any((one & ~rows).any() for one in named):
         return None
     return first_row + int(rows.argmax())
