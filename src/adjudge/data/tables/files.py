@@ -72,7 +72,8 @@ class Files(Remarks):
             )
 
     def check_alike(self, path: Path, columns: Sequence[str]) -> None:
-        absent = [name for name in columns if name not in _names(path, self.format)]
+        known = _names(path, self.format)
+        absent = [name for name in columns if name not in known]
         if absent and self.format.has_header:
             raise InputError(
                 f"All files must have the same columns, but {quoted(path.name)} has no {listed(absent)} "
