@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
+import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -220,6 +222,20 @@ def test_dask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ):
         assert engine_for(client, "auto", open_source({"a": [1]})).name == "dask"
         check(EVERY_TASK, Dask(client), lambda pid: pid, tmp_path, monkeypatch)
+
+
+@pytest.mark.dask
+def test_dask_of_this_machine_needs_no_port_of_its_own() -> None:
+    pytest.importorskip("distributed")
+    with socket.socket() as taken, warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with suppress(OSError):  # where somebody has the port already, it is taken as well
+            taken.bind(("127.0.0.1", 8787))
+            taken.listen()
+        client: Any = connect(None).client
+        assert sum(client.nthreads().values()) > 0
+        client.close()
+        client.cluster.close()
 
 
 def test_dask_that_cannot_start_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ Result = TypeVar("Result")
 Result_co = TypeVar("Result_co", covariant=True)
 # Tasks of each thread that wait or are done ahead of what is added.
 AHEAD = 4
+# Pages of its own on any port that is free, and no lines of a log: what fails is said in a sentence.
+OF_THIS_MACHINE = {"processes": True, "dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL}
 
 
 class Future(Protocol[Result_co]):
@@ -79,7 +82,7 @@ def connect(address: str | None) -> Dask:
         ) from None
     client: Any = distributed.Client  # which has no types
     try:
-        return Dask(client(address) if address else client(processes=True, dashboard_address=None))
+        return Dask(client(address) if address else client(**OF_THIS_MACHINE))
     except Exception as error:  # of its own kinds, and whatever starting processes ends in
         must = "`master` must be the address of a Dask scheduler" if address else "Dask must start processes here"
         raise SettingError(f"{must}, but: {str(error).rstrip('.')}.") from error
