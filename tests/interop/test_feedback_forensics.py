@@ -175,3 +175,18 @@ def test_odd_names_are_refused(odd: object) -> None:
     alone = handler.get_available_annotator_visible_names()[0]
     handler.set_annotator_rows(alone)  # one name is no list of letters
     assert handler.rows == [alone]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"comparisons": ' + "[" * 5000 + "]" * 5000 + "}",
+        '{"a":' * 3000 + "1" + "}" * 3000,
+        '{"y": ' + "[" * 5000 + "}",
+    ],
+    ids=["pairs", "objects", "cut off"],
+)
+def test_pairs_that_are_nested_without_end_are_refused_in_a_sentence(tmp_path: Path, text: str) -> None:
+    (tmp_path / "deep.json").write_text(text)
+    with pytest.raises(InputError, match=r'^"deep\.json" must be annotated pairs, but is nested too deeply\.'):
+        DatasetHandler().add_data_from_path(tmp_path / "deep.json")

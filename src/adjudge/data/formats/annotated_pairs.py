@@ -95,6 +95,8 @@ def annotated_pairs(data: bytes | Mapping[str, object], name: str) -> Pairs:
         file = msgspec.json.decode(data, type=_file_type(_comparison_type()))
     except msgspec.DecodeError:
         raise _what_is_wrong(data, name) from None
+    except RecursionError:
+        raise _too_deep(name) from None
     if not file.annotators:
         raise InputError(f"`annotators` must name who voted, but {quoted(name)} names nobody. Add each with a `type`.")
     version, pairs = str(file.metadata.get("version") or ""), file.comparisons
@@ -152,6 +154,10 @@ def _comparison_type(*, decoded: bool = False) -> object:
     )
 
 
+def _too_deep(name: str) -> InputError:
+    return InputError(f"{quoted(name)} must be annotated pairs, but is nested too deeply. Is it another kind of file?")
+
+
 def _what_is_wrong(data: bytes, name: str) -> InputError:
     """Why a file cannot be read, looked for part by part and pair by pair."""
     import msgspec
@@ -162,6 +168,8 @@ def _what_is_wrong(data: bytes, name: str) -> InputError:
         place = str(error).rsplit("byte ", 1)[-1].rstrip(")")
         line = f" (line {data[: int(place)].count(10) + 1})" if place.isdigit() else ""
         return InputError(f"{quoted(name)} must hold one JSON object, but does not{line}: {error}.")
+    except RecursionError:
+        return _too_deep(name)
     if "comparisons" not in parts:
         return InputError(
             f"A JSON file must be of annotated pairs, with `comparisons` and `annotators`, but {quoted(name)} has "
