@@ -17,7 +17,7 @@ from tests.fuzz.beside import PAIRS
 import adjudge
 from adjudge.data.formats.pair_tables import open_pairs
 from adjudge.data.judgements.votes import A, B
-from adjudge.errors import AdjudgeError, ColumnNotFound, SettingError
+from adjudge.errors import AdjudgeError, ColumnNotFound, InputError, SettingError
 from adjudge.interop.feedback_forensics import (
     DatasetHandler,
     VotesColumn,
