@@ -104,6 +104,13 @@ def test_slices_are_named_by_their_labels() -> None:
     assert {row.slice for row in e.slice("where")} == set(names[1:5])
 
 
+@pytest.mark.parametrize("cluster", [None, "person"])
+def test_a_slice_without_any_name_is_not_taken_for_the_whole(cluster: str | None) -> None:
+    table = {**TABLE, "": np.where(TABLE["device"] == "phone", "", "desk")}
+    with pytest.raises(adjudge.errors.SettingError, match="a column without a name has an empty level"):
+        evaluate(table, prediction="guess", slices=[""], cluster=cluster)
+
+
 def test_levels_nest() -> None:
     found = {level: evaluate(TABLE, score="score", weight="weight", level=level) for level in (0.5, 0.8, 0.99)}
     tables = [by_method(e) for e in found.values()]

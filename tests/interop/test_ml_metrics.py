@@ -183,3 +183,8 @@ class TestEssaySets:
             weighted_mean_quadratic_weighted_kappa(SOLUTION, pd.concat([SUBMISSION, SUBMISSION]))
         with pytest.raises(AdjudgeError, match="`missing` must be one of"):
             weighted_mean_quadratic_weighted_kappa(SOLUTION, SUBMISSION, missing="zero")
+
+
+def test_a_scale_whose_ends_are_far_the_wrong_way_round_is_refused() -> None:
+    with pytest.raises(AdjudgeError, match=r"^The scale must have at most .* but it runs from 1e\+150 to 1\.$"):
+        confusion_matrix([], [], 1e150, 1)

@@ -153,6 +153,10 @@ REFUSALS = [
         "`at` must be a share between 0 and 1, not -0.1.",
     ),
     (lambda: m.calibration_error.using(bins=0), "`bins` must be a whole number of at least 1, not 0."),
+    (
+        lambda: m.calibration_error.using(bins=2**20 + 1),
+        "`bins` must be at most 1,048,576, not 1048577. Ask for fewer.",
+    ),
     (lambda: m.calibration_error.using(bins=2.5), "`bins` must be a whole number of at least 1, not 2.5."),
     (lambda: m.calibration_error.using(bins=True), "`bins` must be a whole number of at least 1, not True."),
     # averages and thresholds

@@ -56,6 +56,7 @@ def sum_block(block: Block, plan: SumPlan, progress: Progress = no_progress) -> 
     """All sums of one block of rows; of a block without a complete row, its facts."""
     if not block.rows:
         return Collected(block.facts)
+    _check_names(block, plan.slices)
     weights = Weights(block.rows, block.weight) if block.times is None else _of_cells(block, plan)
     sums: dict[tuple[SliceKey, Tally], AnyStatistic] = {}
     for tally in plan.tallies:
@@ -69,6 +70,12 @@ def sum_block(block: Block, plan: SumPlan, progress: Progress = no_progress) -> 
                 named = zip(levels.categories, of_slice, strict=True)
                 sums |= {((name, level), tally): part for level, part in named if part is not None}
     return Collected(block.facts, sums, _replicates(block, plan, progress))
+
+
+def _check_names(block: Block, slices: tuple[str, ...]) -> None:
+    """Refuse a slice without a name of a column without a name: the whole is called so."""
+    if any((name, level) == WHOLE for name, one in zip(slices, block.slices, strict=True) for level in one.categories):
+        raise SettingError("A slice must have a name, but a column without a name has an empty level. Name the column.")
 
 
 def _of_cells(block: Block, plan: SumPlan) -> Weights:

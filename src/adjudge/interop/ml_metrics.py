@@ -262,6 +262,6 @@ def _scale(values: Array, low: float | None, high: float | None) -> Array:
         values.min(initial=np.inf if low is None else low),
         values.max(initial=-np.inf if high is None else high),
     )
-    if last - first >= MOST_SCORES:
+    if abs(last - first) >= MOST_SCORES:
         raise BadValue(f"The scale must have at most {MOST_SCORES} ratings, but it runs from {first:g} to {last:g}.")
     return np.arange(first, last + 1)

@@ -117,9 +117,14 @@ def _if_proper(losses: Losses, values: Array) -> Array:
     return values if losses.improper == 0 else np.full_like(values, np.nan)
 
 
+MOST_BINS = 2**20
+
+
 def _whole_bins(*, bins: int = 10) -> None:
     if not (isinstance(bins, int) and is_number(bins) and bins >= 1):
         raise SettingError(f"`bins` must be a whole number of at least 1, not {literal(bins)}.")
+    if bins > MOST_BINS:
+        raise SettingError(f"`bins` must be at most {MOST_BINS:,}, not {literal(bins)}. Ask for fewer.")
 
 
 def _bins_of(scores: Array, bins: int) -> Codes:
