@@ -56,7 +56,8 @@ def sum_block(block: Block, plan: SumPlan, progress: Progress = no_progress) -> 
     """All sums of one block of rows; of a block without a complete row, its facts."""
     if not block.rows:
         return Collected(block.facts)
-    _check_names(block, plan.slices)
+    if plan.slices:
+        _check_names(block, plan.slices)
     weights = Weights(block.rows, block.weight) if block.times is None else _of_cells(block, plan)
     sums: dict[tuple[SliceKey, Tally], AnyStatistic] = {}
     for tally in plan.tallies:
