@@ -110,7 +110,7 @@ def models(strengths: tuple[float, ...], place: float = 0.0) -> Callable[[Random
                 limits = (value - reach * error, value + reach * error)
                 found["model_strength_difference"].append((theta[k] - theta[other], *limits))
         q = simultaneous_quantile(fit.covariance, LEVEL, 1, "coverage")
-        best, worst = ranks_of_strengths(fit.values, fit.covariance, q)
+        best, worst = ranks_of_strengths(fit.values, fit.covariance, np.zeros(size, dtype=np.int64), q)
         stronger, weaker = ((theta[:, None] < theta - 1e-9).sum(1), (theta[:, None] > theta + 1e-9).sum(1))
         held = all(best[k] <= 1 + stronger[k] and worst[k] >= size - weaker[k] for k in range(size))
         found["ranks, all at once"] = [(0.0, 0.0 if held else 1.0, float(np.mean(np.subtract(worst, best))))]

@@ -1,10 +1,10 @@
-"""Coverage of the intervals shown first, of every task, on designs of twelve sets.
+"""Coverage of the intervals shown first, of every task, on designs of thirteen sets.
 
     python -m bench.coverage_heldout [--samples 200] [--set held] [--only NAME] [--out docs/validation]
     python -m bench.coverage_heldout --summary
 
 Whatever was chosen was chosen on the development set. Each sample is a whole evaluation; designs whose intervals are
-formulas of one sum are left to bench.heldout_sums, but for the last ten sets, of which all are run here. Each set
+formulas of one sum are left to bench.heldout_sums, but for the last eleven sets, of which all are run here. Each set
 writes its own file (`WRITTEN`); with --only, the lines of those designs anew. A metric of one category is written
 "recall [c]". --summary writes the table at the top of heldout.md from all files.
 """
@@ -24,6 +24,7 @@ import adjudge
 from adjudge.errors import AdjudgeError
 from adjudge.metrics import parse
 from bench.auditor_sets import AUDITOR
+from bench.crossed_sets import CROSSED
 from bench.everyday_comparisons import EVERYDAY
 from bench.field_comparisons import COMPARED
 from bench.field_sets import FIELD
@@ -54,6 +55,7 @@ WRITTEN = {
     "outside": "outside.csv",
     "rare": "rare.csv",
     "trade": "trade.csv",
+    "crossed": "crossed.csv",
 }
 SETS = {
     "development": DEVELOPMENT,
@@ -68,6 +70,7 @@ SETS = {
     "outside": OUTSIDE,
     "rare": RARE,
     "trade": TRADE,
+    "crossed": CROSSED,
 }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy as np
 from adjudge.data.judgements.pair_votes import ChosenPairs
 from adjudge.data.judgements.votes import VotePairs
 from adjudge.inference.intervals.closed_form import closed_form
+from adjudge.inference.intervals.interval import Bounds
 from adjudge.metrics import (
     answer_length,
     preference_accuracy,
@@ -72,8 +73,13 @@ def independent(samples: int) -> Iterator[Record]:
                 for metric, methods in METRICS:
                     for method in methods:
                         bounds = [closed_form(method, metric, table, LEVEL) for table in tables]
-                        ends = np.array([[float(one.low), float(one.high)] for one in bounds if one is not None])
-                        yield _record(name, n, repr(metric), method, ends, truth[metric], times)
+                        yield _record(name, n, repr(metric), method, _ends(bounds), truth[metric], times)
+
+
+def _ends(bounds: Sequence[Bounds | None]) -> Array:
+    """The limits of each, (intervals, 2); NaN where there is none."""
+    ends = [[np.nan] * 2 if one is None else [float(one.low), float(one.high)] for one in bounds]
+    return np.array(ends).reshape(-1, 2)
 
 
 def _record(name: str, n: int, metric: str, method: str, ends: Array, truth: float, times: Array) -> Record:
@@ -123,8 +129,8 @@ def choices(samples: int) -> Iterator[Record]:
             name = f"{first:.0%} first, {longer:.0%} longer where that decides, lengths spread by {spread:g}"
             for metric, method in GENERAL:
                 bounds = [closed_form(method, metric, one, LEVEL) for one in drawn]
-                ends = np.array([[np.nan] * 2 if one is None else [float(one.low), float(one.high)] for one in bounds])
-                yield _record(name, n, repr(metric), method, ends, truth[metric], np.ones(samples, dtype=np.int64))
+                one = np.ones(samples, dtype=np.int64)
+                yield _record(name, n, repr(metric), method, _ends(bounds), truth[metric], one)
 
 
 def _sums(pairs: ChosenPairs) -> ChoiceSums:
@@ -163,6 +169,8 @@ def tables(records: list[Record]) -> str:
         rows = [
             r for r in records if (r[2], r[3], r[1]) == (metric, method, n) and "prompts" not in r[0] and r[6] > 200
         ]
+        if not rows:
+            continue
         covered = [r[4] for r in rows]
         width = np.mean([r[5] for r in rows])
         lines.append(f"| {metric} | {method} | {n:,} | {min(covered):.3f} | {np.mean(covered):.3f} | {width:.3f} |")
@@ -182,7 +190,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("docs/validation"))
     options = parser.parse_args()
     records = [*independent(options.samples), *by_prompt(options.samples)]
-    records += [*choices(options.samples // 4), *choices_by_prompt(options.samples // 4)]
+    records += [*choices(max(options.samples // 4, 1)), *choices_by_prompt(max(options.samples // 4, 1))]
     with (options.out / "votes.csv").open("w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["population", "n", "metric", "method", "coverage", "width", "samples"])

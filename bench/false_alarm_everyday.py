@@ -5,21 +5,27 @@ Designs of bench.false_alarms, whose command runs them (`--only everyday`). Writ
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from adjudge.data.judgements.labels import Labels
-from adjudge.data.judgements.ratings import ratings_of
-from adjudge.diagnosis.fairness import score_fairness
-from adjudge.diagnosis.raters.drift import drift
-from adjudge.inference.resampling import Bootstrap
 from bench import everyday_comparisons as two
 from bench import everyday_sets as one
-from bench.false_alarm_field import Alarms, Draw, Random, alike, required, slices
+from bench.alarms import (
+    ANSWERS,
+    ESSAY,
+    LIST,
+    POINTS,
+    SCORE,
+    SCORES,
+    Alarms,
+    Draw,
+    Random,
+    alike,
+    drifted,
+    required,
+    slices,
+    unfair,
+)
 from bench.mixed_sets import BOTH, LABELS
-
-SETTINGS = Bootstrap(replicates=300)
 
 
 def unequal_batches(random: Random) -> Alarms:
@@ -27,12 +33,7 @@ def unequal_batches(random: Random) -> Alarms:
     sizes = (25, 60, 140)
     truth = random.random(sum(sizes)) < 0.15
     words = np.where(truth[:, None] ^ (random.random((sum(sizes), 3)) < (0.05, 0.1, 0.15)), "yes", "no")
-    batch = np.repeat(["b0", "b1", "b2"], sizes).tolist()
-    found = drift(ratings_of(words.tolist()), batch, settings=SETTINGS)
-    return {
-        "coefficient": any(each.flagged for each in found.batches),
-        "raters": any(each.flagged for rater in found.raters for each in rater.batches),
-    }
+    return drifted(words, sizes)
 
 
 def wider_group(few: int, wide: float) -> Draw:
@@ -43,52 +44,45 @@ def wider_group(few: int, wide: float) -> Draw:
         level = 1 + random.gamma(1.5, 1.0, n)
         spread = np.where(np.arange(n) < 200, 0.4, 0.4 * wide)
         system = level + spread * random.standard_normal(n)
-        found = score_fairness(level, system, Labels((np.arange(n) >= 200) * 1, ("most", "few")))
-        return {model.name: model.p < 0.05 for model in found.models[1:]}
+        return unfair(level, system, (np.arange(n) >= 200) * 1, ("most", "few"))
 
     return alarms
 
 
-_SCORE: dict[str, Any] = {"reference": "y", "score": "p", "positive": "yes"}
-_SCORES: dict[str, Any] = {"reference": "y", "score": ["p", "s"], "positive": "yes"}
-_LABELS: dict[str, Any] = {"reference": "y", "prediction": ["m", "s"]}
-_ESSAY: dict[str, Any] = {"raters": ["h1", "h2"], "zeros": "keep"}
-_LIST: dict[str, Any] = {"query": "q", "relevance": "rel"}
-_POINTS = ["quadratic_weighted_kappa", "correlation", "standardized_mean_difference", "prmse"]
 EVERYDAY: dict[str, dict[str, Draw]] = {
     "everyday: comparison": {
         "a prompt changed, 150 rows": alike(
-            "classification", two.prompt_changed, 150, ("m", "s"), list(LABELS), **_LABELS
+            "classification", two.prompt_changed, 150, ("m", "s"), list(LABELS), **ANSWERS
         ),
         "one forgets the rarest, 120 rows": alike(
-            "classification", two.forgets_the_rarest, 120, ("m", "s"), list(LABELS), **_LABELS
+            "classification", two.forgets_the_rarest, 120, ("m", "s"), list(LABELS), **ANSWERS
         ),
         "apart in the tails, 100 rows": alike(
-            "classification", two.tails_differ, 100, ("p", "s"), list(BOTH), **_SCORES
+            "classification", two.tails_differ, 100, ("p", "s"), list(BOTH), **SCORES
         ),
-        "60 chats": alike("classification", two.chats, 60, ("p", "s"), list(BOTH), cluster="c", **_SCORES),
+        "60 chats": alike("classification", two.chats, 60, ("p", "s"), list(BOTH), cluster="c", **SCORES),
         "survey weights, 120 rows": alike(
-            "classification", two.surveyed_twice, 120, ("p", "s"), list(BOTH), weight="w", **_SCORES
+            "classification", two.surveyed_twice, 120, ("p", "s"), list(BOTH), weight="w", **SCORES
         ),
-        "one shrunk, 80 rows": alike("regression", two.shrunk, 80, ("m", "s"), list(two.ERRORS), **_LABELS),
-        "30 sensors": alike("regression", two.sensors_twice, 30, ("m", "s"), list(two.ERRORS), cluster="c", **_LABELS),
+        "one shrunk, 80 rows": alike("regression", two.shrunk, 80, ("m", "s"), list(two.ERRORS), **ANSWERS),
+        "30 sensors": alike("regression", two.sensors_twice, 30, ("m", "s"), list(two.ERRORS), cluster="c", **ANSWERS),
         "one sharper, 100 essays": alike(
-            "scoring", two.sharper_engine, 100, ("e", "s"), _POINTS, prediction=["e", "s"], min=1, max=4, **_ESSAY
+            "scoring", two.sharper_engine, 100, ("e", "s"), POINTS, prediction=["e", "s"], min=1, max=4, **ESSAY
         ),
         "50 candidates, one to six answers": alike(
             "scoring",
             two.engines_of_candidates,
             50,
             ("e", "s"),
-            _POINTS,
+            POINTS,
             prediction=["e", "s"],
             candidate="c",
             min=0,
             max=5,
-            **_ESSAY,
+            **ESSAY,
         ),
         "the top three turned, 60 queries": alike(
-            "ranking", two.top_three, 60, ("m", "s"), ["ndcg(at=5)", "mean_reciprocal_rank"], score=["m", "s"], **_LIST
+            "ranking", two.top_three, 60, ("m", "s"), ["ndcg(at=5)", "mean_reciprocal_rank"], score=["m", "s"], **LIST
         ),
         "lognormal rates, 60 machines": alike(
             "failures",
@@ -101,11 +95,11 @@ EVERYDAY: dict[str, dict[str, Draw]] = {
         ),
     },
     "everyday: gates": {
-        "spam, 300 rows: recall": required("classification", one.spam, 300, "recall", ">=", **_SCORE),
+        "spam, 300 rows: recall": required("classification", one.spam, 300, "recall", ">=", **SCORE),
         "positives spread widely, 100 rows: AUC": required(
-            "classification", one.wide_positives, 100, "roc_auc", ">=", **_SCORE
+            "classification", one.wide_positives, 100, "roc_auc", ">=", **SCORE
         ),
-        "in words, 150 rows: Brier": required("classification", one.in_words, 150, "brier_score", "<=", **_SCORE),
+        "in words, 150 rows: Brier": required("classification", one.in_words, 150, "brier_score", "<=", **SCORE),
         "six labels, 120 rows: kappa": required(
             "classification", one.neighbours, 120, "cohen_kappa", ">=", reference="y", prediction="m"
         ),
@@ -114,19 +108,19 @@ EVERYDAY: dict[str, dict[str, Draw]] = {
             "agreement", one.skip_the_rare, 80, "krippendorff_alpha", ">=", raters=["r0", "r1", "r2"], ok="C1"
         ),
         "half at the floor, 100 essays: QWK": required(
-            "scoring", one.at_the_floor, 100, "quadratic_weighted_kappa", ">=", prediction="e", min=1, max=4, **_ESSAY
+            "scoring", one.at_the_floor, 100, "quadratic_weighted_kappa", ">=", prediction="e", min=1, max=4, **ESSAY
         ),
         "two to five documents, 60 queries: NDCG": required(
-            "ranking", one.short_lists, 60, "ndcg(at=10)", ">=", many=20_000, score="m", **_LIST
+            "ranking", one.short_lists, 60, "ndcg(at=10)", ">=", many=20_000, score="m", **LIST
         ),
     },
     "everyday: ten slices": {
         "scores, 15 to 40 rows": slices(
-            "classification", one.wide_positives, (15, 40), ["accuracy", "roc_auc"], **_SCORE
+            "classification", one.wide_positives, (15, 40), ["accuracy", "roc_auc"], **SCORE
         ),
         "prices, 12 to 30 rows": slices("regression", one.prices, (12, 30), ["rmse"], reference="y", prediction="m"),
         "essays at the floor, 15 to 40": slices(
-            "scoring", one.at_the_floor, (15, 40), _POINTS[:2], prediction="e", min=1, max=4, **_ESSAY
+            "scoring", one.at_the_floor, (15, 40), POINTS[:2], prediction="e", min=1, max=4, **ESSAY
         ),
     },
     "everyday: drift": {"batches of 25, 60 and 140, 15 % yes": unequal_batches},

@@ -5,20 +5,11 @@ Designs of bench.false_alarms, whose command runs them (`--only trade`). Written
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from adjudge.data.judgements.labels import Labels
-from adjudge.data.judgements.ratings import ratings_of
-from adjudge.diagnosis.fairness import score_fairness
-from adjudge.diagnosis.raters.drift import drift
-from adjudge.inference.resampling import Bootstrap
 from bench import trade_sets as one
-from bench.false_alarm_field import Alarms, Draw, Random, alike, required, slices
+from bench.alarms import ESSAY, LABEL, SCORE, Alarms, Draw, Random, alike, drifted, required, slices, unfair
 from bench.mixed_sets import LABELS
-
-SETTINGS = Bootstrap(replicates=300)
 
 
 def many_small_batches(random: Random) -> Alarms:
@@ -27,15 +18,7 @@ def many_small_batches(random: Random) -> Alarms:
     n = int(sizes.sum())
     truth = random.choice(4, n, p=(0.5, 0.25, 0.15, 0.1))[:, None]
     said = np.where(random.random((n, 3)) < (0.1, 0.1, 0.25), random.integers(0, 4, (n, 3)), truth)
-    found = drift(
-        ratings_of(np.array(list("abcd"))[said].tolist()),
-        np.repeat([f"b{k}" for k in range(10)], sizes).tolist(),
-        settings=SETTINGS,
-    )
-    return {
-        "coefficient": any(each.flagged for each in found.batches),
-        "raters": any(each.flagged for rater in found.raters for each in rater.batches),
-    }
+    return drifted(np.array(list("abcd"))[said], sizes.tolist())
 
 
 def three_groups(sizes: tuple[int, int, int], wide: tuple[float, float, float]) -> Draw:
@@ -45,15 +28,11 @@ def three_groups(sizes: tuple[int, int, int], wide: tuple[float, float, float]) 
         group = np.repeat([0, 1, 2], sizes)
         human = np.array([3.5, 3.0, 2.6])[group] + 0.8 * random.standard_normal(len(group))
         error = (random.gamma(2.0, 1.0, len(group)) - 2) / np.sqrt(2)
-        found = score_fairness(human, human + 0.4 * np.array(wide)[group] * error, Labels(group, ("a", "b", "c")))
-        return {model.name: model.p < 0.05 for model in found.models[1:]}
+        return unfair(human, human + 0.4 * np.array(wide)[group] * error, group, "abc")
 
     return alarms
 
 
-_SCORE: dict[str, Any] = {"reference": "y", "score": "p", "positive": "yes"}
-_LABEL: dict[str, Any] = {"reference": "y", "prediction": "m"}
-_ESSAY: dict[str, Any] = {"raters": ["h1", "h2"], "zeros": "keep"}
 _ERRORS = ["rmse", "mean_absolute_error", "r_squared"]
 TRADE: dict[str, dict[str, Draw]] = {
     "trade: comparison": {
@@ -66,31 +45,31 @@ TRADE: dict[str, dict[str, Draw]] = {
         ),
         "one without ends, 80 essays": alike(
             "scoring", one.two_engines, 80, ("e", "s"), ["quadratic_weighted_kappa", "correlation"],
-            prediction=["e", "s"], min=1, max=6, **_ESSAY,
+            prediction=["e", "s"], min=1, max=6, **ESSAY,
         ),
     },
     "trade: gates": {
-        "a part off by two, 80 rows: RMSE": required("regression", one.off_in_a_part, 80, "rmse", "<=", **_LABEL),
+        "a part off by two, 80 rows: RMSE": required("regression", one.off_in_a_part, 80, "rmse", "<=", **LABEL),
         "two kinds of tails, 100 rows: kappa": required(
-            "classification", one.two_kinds_of_tails, 100, "cohen_kappa", ">=", **_SCORE
+            "classification", one.two_kinds_of_tails, 100, "cohen_kappa", ">=", **SCORE
         ),
         "one says the same, 80 items: alpha": required(
             "agreement", one.one_of_few_words, 80, "krippendorff_alpha", ">=", many=40_000,
             raters=[f"r{k}" for k in range(5)], ok="C1",
         ),
         "points at both ends, 100 essays: QWK": required(
-            "scoring", one.both_ends, 100, "quadratic_weighted_kappa", ">=", prediction="e", min=0, max=3, **_ESSAY
+            "scoring", one.both_ends, 100, "quadratic_weighted_kappa", ">=", prediction="e", min=0, max=3, **ESSAY
         ),
     },
     "trade: ten slices": {
         "scores, 3 to 12 rows": slices(
-            "classification", one.two_kinds_of_tails, (3, 12), ["accuracy", "f_score", "roc_auc"], **_SCORE
+            "classification", one.two_kinds_of_tails, (3, 12), ["accuracy", "f_score", "roc_auc"], **SCORE
         ),
         "fraud, 15 to 40 rows": slices(
-            "classification", one.fraud, (15, 40), ["accuracy", "recall", "log_loss"], **_SCORE
+            "classification", one.fraud, (15, 40), ["accuracy", "recall", "log_loss"], **SCORE
         ),
         "a part off by two, 5 to 40 rows": slices(
-            "regression", one.off_in_a_part, (5, 40), [*_ERRORS, "mean_bias_error"], **_LABEL
+            "regression", one.off_in_a_part, (5, 40), [*_ERRORS, "mean_bias_error"], **LABEL
         ),
         "grades at the floor, 5 to 40 items": slices(
             "agreement", one.at_the_floor, (5, 40), ["krippendorff_alpha(measurement=ordinal)", "percent_agreement"],
@@ -98,7 +77,7 @@ TRADE: dict[str, dict[str, Draw]] = {
         ),
         "points at both ends, 5 to 40 essays": slices(
             "scoring", one.both_ends, (5, 40), ["quadratic_weighted_kappa", "standardized_mean_difference"],
-            prediction="e", min=0, max=3, **_ESSAY,
+            prediction="e", min=0, max=3, **ESSAY,
         ),
     },
     "trade: drift": {"ten batches of 8 to 40": many_small_batches},

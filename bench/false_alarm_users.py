@@ -12,12 +12,7 @@ from typing import Any
 import numpy as np
 
 import adjudge
-
-Random = np.random.Generator
-Alarms = dict[str, bool]
-Draw = Callable[[Random], Alarms]
-Table = dict[str, Any]
-REPLICATES = 300
+from bench.alarms import LABEL, REPLICATES, Alarms, Draw, Random, Table, any_beyond, first_tests, verdict_of
 
 
 def _labels(random: Random, n: int, alike: float) -> Table:
@@ -82,10 +77,7 @@ def _scored(table: Table, **roles: str) -> Alarms:
 def _differ(table: Table, metrics: list[str], task: str = "classification", **roles: Any) -> Alarms:
     """Whether the first test of each difference is below .05."""
     found = adjudge.evaluate(table, task, reference="y", metrics=metrics, replicates=REPLICATES, **roles)
-    first: Alarms = {}
-    for row in found.table.differences:
-        first.setdefault(row.metric, row.p is not None and row.p < 0.05)
-    return first
+    return first_tests(found)
 
 
 def required(draw: Callable[[Random], Table], metric: str, truth: float, **roles: Any) -> Draw:
@@ -95,9 +87,7 @@ def required(draw: Callable[[Random], Table], metric: str, truth: float, **roles
         found = adjudge.classification(
             draw(random), metrics=[metric], require=[f"{metric} >= {truth}"], replicates=REPLICATES, **roles
         )
-        assert found.outcome.gate is not None
-        word = str(found.outcome.gate.verdicts[0].verdict)
-        return {f"{metric} passes": word == "passed", f"{metric} fails": word == "failed"}
+        return verdict_of(found, f"{metric} ")
 
     return judged
 
@@ -134,12 +124,11 @@ def small_slices(task: str) -> Draw:
             {"y": y, "m": m, "s": of}, task, reference="y", prediction="m", slices=["s"], metrics=metrics,
             replicates=REPLICATES,
         )  # fmt: skip
-        return {"any slice": len(found.table.where(state="beyond")) > 0}
+        return any_beyond(found)
 
     return draw
 
 
-_SAID = {"reference": "y", "prediction": "m"}
 USERS: dict[str, dict[str, Draw]] = {
     "comparison": {
         "alike in 95 of 100, 200 rows": alike(200, 0.95),
@@ -149,9 +138,9 @@ USERS: dict[str, dict[str, Draw]] = {
         "missed by a factor, 100 rows": factors(100),
     },
     "gates": {
-        "right in 985 of 1,000, 400 rows": required(_near_perfect, "accuracy", 0.985, **_SAID),
-        "few rows weigh much, 200": required(_strata, "accuracy", 0.82, weight="w", **_SAID),
-        "60 clusters of unequal size": required(_in_clusters, "accuracy", 0.85, cluster="c", **_SAID),
+        "right in 985 of 1,000, 400 rows": required(_near_perfect, "accuracy", 0.985, **LABEL),
+        "few rows weigh much, 200": required(_strata, "accuracy", 0.82, weight="w", **LABEL),
+        "60 clusters of unequal size": required(_in_clusters, "accuracy", 0.85, cluster="c", **LABEL),
     },
     "small slices": {
         "twelve of 8 to 30 rows, labels": small_slices("classification"),

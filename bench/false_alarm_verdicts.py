@@ -15,20 +15,25 @@ from typing import Any
 import numpy as np
 
 import adjudge
-from adjudge.data.judgements.labels import Labels
-from adjudge.data.judgements.ratings import ratings_of
-from adjudge.diagnosis.fairness import score_fairness
-from adjudge.diagnosis.raters.drift import drift
-from adjudge.inference.differences.paired_coefficients import paired_difference
-from adjudge.inference.resampling import Bootstrap
-from adjudge.metrics import gwet_ac1, krippendorff_alpha
-from bench.false_alarm_field import Alarms, Draw, Random, Table, Tables
+from bench.alarms import (
+    ANSWERS,
+    POINTS,
+    REPLICATES,
+    SCORES,
+    Alarms,
+    Draw,
+    Random,
+    Table,
+    Tables,
+    drifted,
+    teams_apart,
+    unfair,
+    verdict_of,
+)
 from bench.field_sets import expit, yes_no
 
-REPLICATES = 300
-SETTINGS = Bootstrap(replicates=REPLICATES)
 ERRORS = ("rmse", "mean_absolute_error", "mean_bias_error", "r_squared", "correlation")
-SCORES = ("roc_auc", "average_precision", "log_loss", "brier_score", "f_score")
+OF_SCORES = ("roc_auc", "average_precision", "log_loss", "brier_score", "f_score")
 SAID = ("accuracy", "balanced_accuracy", "f_score(average=macro)", "cohen_kappa", "matthews_correlation")
 
 
@@ -221,9 +226,7 @@ def lost(share: float, gains: float, n: int) -> Draw:
             table, reference="y", prediction=["m", "s"], metrics=["accuracy"],
             require=[f"accuracy of s >= m - {share}"], replicates=REPLICATES,
         )  # fmt: skip
-        assert found.outcome.gate is not None
-        word = str(found.outcome.gate.verdicts[0].verdict)
-        return {"passes": word == "passed", "fails": word == "failed"}
+        return verdict_of(found)
 
     return alarms
 
@@ -238,15 +241,7 @@ def batches(sizes: tuple[int, ...]) -> Draw:
             random.random((n, 5)) < (0.95, 0.9, 0.85, 0.8, 0.7), truth[:, None], random.integers(0, 3, (n, 5))
         )
         words = np.where(random.random((n, 5)) < 1 / 3, None, np.array(list("abc"), dtype=object)[said])
-        found = drift(
-            ratings_of(words.tolist()),
-            np.repeat([f"b{k}" for k in range(len(sizes))], sizes).tolist(),
-            settings=SETTINGS,
-        )
-        return {
-            "coefficient": any(each.flagged for each in found.batches),
-            "raters": any(each.flagged for rater in found.raters for each in rater.batches),
-        }
+        return drifted(words, sizes)
 
     return alarms
 
@@ -259,11 +254,8 @@ def people(count: tuple[int, int], each: int, wide: float, tail: float) -> Draw:
         small = of >= count[0]
         human = np.clip(np.rint(3.5 + 1.1 * random.standard_normal(len(of))), 1, 6)
         error = 0.5 * random.standard_t(tail, sum(count))[of] + 0.5 * random.standard_t(tail, len(of))
-        found = score_fairness(
-            human, human + 0.4 * np.where(small, wide, 1.0) * error, Labels(small * 1, ("most", "few")),
-            people=of.astype(np.uint64) if each > 1 else None,
-        )  # fmt: skip
-        return {model.name: model.p < 0.05 for model in found.models[1:]}
+        who = of.astype(np.uint64) if each > 1 else None
+        return unfair(human, human + 0.4 * np.where(small, wide, 1.0) * error, small * 1, ("most", "few"), who)
 
     return alarms
 
@@ -276,49 +268,42 @@ def teams(n: int, shares: tuple[float, ...]) -> Draw:
         right = np.array([0.95, 0.85, 0.7] * 2)
         guess = random.choice(len(shares), (n, 6), p=shares)
         words = np.array(list("abc"), dtype=object)[np.where(random.random((n, 6)) < right, truth[:, None], guess)]
-        first, second = (ratings_of(words[:, k : k + 3].tolist()) for k in (0, 3))
-        return {
-            metric.name: paired_difference(metric, first, second, 0.95, SETTINGS)[1] < 0.05
-            for metric in (krippendorff_alpha, gwet_ac1)
-        }
+        return teams_apart(words[:, :3], words[:, 3:])
 
     return alarms
 
 
-_NUMBERS: dict[str, Any] = {"reference": "y", "prediction": ["m", "s"]}
-_SCORED: dict[str, Any] = {"reference": "y", "score": ["p", "s"], "positive": "yes"}
 _ESSAYS: dict[str, Any] = {"raters": ["h1", "h2"], "prediction": ["e", "s"], "candidate": "c", "min": 1, "max": 6}
-_POINTS = ("quadratic_weighted_kappa", "correlation", "standardized_mean_difference", "prmse")
 _SIX = (0.4, 0.25, 0.15, 0.1, 0.05, 0.05)
 VERDICTS: dict[str, dict[str, Draw]] = {
     "verdicts: comparison": {
-        "unequal spreads, 80 rows": swapped("regression", spreads, 80, ("m", "s"), ERRORS, **_NUMBERS),
-        "t with 2 degrees, 60 rows": swapped("regression", heavy, 60, ("m", "s"), ERRORS, **_NUMBERS),
-        "one in forty far out, 80 rows": swapped("regression", far_out, 80, ("m", "s"), ERRORS, **_NUMBERS),
+        "unequal spreads, 80 rows": swapped("regression", spreads, 80, ("m", "s"), ERRORS, **ANSWERS),
+        "t with 2 degrees, 60 rows": swapped("regression", heavy, 60, ("m", "s"), ERRORS, **ANSWERS),
+        "one in forty far out, 80 rows": swapped("regression", far_out, 80, ("m", "s"), ERRORS, **ANSWERS),
         "as good, one seldom far off, 150 rows": as_good(
-            "regression", seldom_far, 150, ("rmse", "r_squared"), **_NUMBERS
+            "regression", seldom_far, 150, ("rmse", "r_squared"), **ANSWERS
         ),
-        "three levels, 100 rows": swapped("classification", three_levels, 100, ("p", "s"), SCORES, **_SCORED),
+        "three levels, 100 rows": swapped("classification", three_levels, 100, ("p", "s"), OF_SCORES, **SCORES),
         "apart in one of twelve, 120 rows": swapped(
-            "classification", apart_seldom, 120, ("p", "s"), SCORES, **_SCORED
+            "classification", apart_seldom, 120, ("p", "s"), OF_SCORES, **SCORES
         ),
         "as good, one sure and wrong, 150 rows": as_good(
-            "classification", sure_and_wrong, 150, ("log_loss",), **_SCORED
+            "classification", sure_and_wrong, 150, ("log_loss",), **SCORES
         ),
         "hard rows weigh more, 120 rows": swapped(
-            "classification", hard_weigh, 120, ("p", "s"), SCORES, weight="w", **_SCORED
+            "classification", hard_weigh, 120, ("p", "s"), OF_SCORES, weight="w", **SCORES
         ),
-        "40 clusters, Zipf's sizes": swapped("classification", zipf, 40, ("m", "s"), SAID, cluster="c", **_NUMBERS),
+        "40 clusters, Zipf's sizes": swapped("classification", zipf, 40, ("m", "s"), SAID, cluster="c", **ANSWERS),
         "alike in 98 of 100, 250 rows": swapped(
-            "classification", letters((0.5, 0.3, 0.2), 0.8, 0.05), 250, ("m", "s"), SAID, **_NUMBERS
+            "classification", letters((0.5, 0.3, 0.2), 0.8, 0.05), 250, ("m", "s"), SAID, **ANSWERS
         ),
         "six labels, six rows the rarest, 120 rows": swapped(
-            "classification", letters(_SIX, 0.7, 0.3), 120, ("m", "s"), SAID, **_NUMBERS
+            "classification", letters(_SIX, 0.7, 0.3), 120, ("m", "s"), SAID, **ANSWERS
         ),
         "three systems, 100 rows": swapped(
             "classification", three_systems, 100, ("m", "s", "t"), SAID, reference="y", prediction=["m", "s", "t"]
         ),
-        "essays of 45 candidates": swapped("scoring", essays, 45, ("e", "s"), _POINTS, **_ESSAYS),
+        "essays of 45 candidates": swapped("scoring", essays, 45, ("e", "s"), tuple(POINTS), **_ESSAYS),
         "two of three lists alike, 50 queries": swapped(
             "ranking", lists, 50, ("m", "s"), ("ndcg(at=10)", "mean_reciprocal_rank"), query="q", relevance="rel",
             score=["m", "s"],

@@ -16,24 +16,15 @@ from pathlib import Path
 import numpy as np
 
 import adjudge
-from adjudge.data.judgements.labels import Labels
-from adjudge.data.judgements.ratings import ratings_of
-from adjudge.diagnosis.fairness import score_fairness
-from adjudge.diagnosis.raters.drift import drift
-from adjudge.inference.differences.paired_coefficients import paired_difference
-from adjudge.inference.resampling import Bootstrap
-from adjudge.metrics import gwet_ac1, krippendorff_alpha
+from bench.alarms import Alarms, Draw, Random, any_beyond, drifted, teams_apart, unfair
+from bench.false_alarm_crossed import CROSSED
 from bench.false_alarm_everyday import EVERYDAY
 from bench.false_alarm_field import FIELD
 from bench.false_alarm_trade import TRADE
 from bench.false_alarm_users import USERS
 from bench.false_alarm_verdicts import VERDICTS
 
-Random = np.random.Generator
-Alarms = dict[str, bool]
-Draw = Callable[[Random], Alarms]
 MOST = 0.06
-SETTINGS = Bootstrap(replicates=300)
 BEGIN, END = "<!-- alarms -->", "<!-- end of alarms -->"
 
 
@@ -48,31 +39,15 @@ def _ratings(random: Random, n: int, raters: int, shares: tuple[float, ...], rig
 def batches(shares: tuple[float, ...], sizes: tuple[int, ...]) -> Draw:
     """Items of batches that differ in nothing but size."""
 
-    def draw(random: Random) -> Alarms:
-        n = sum(sizes)
-        found = drift(
-            ratings_of(_ratings(random, n, 3, shares, 0.9).tolist()),
-            np.repeat([f"b{k}" for k in range(len(sizes))], sizes).tolist(),
-            settings=SETTINGS,
-        )
-        return {
-            "coefficient": any(one.flagged for one in found.batches),
-            "raters": any(one.flagged for rater in found.raters for one in rater.batches),
-        }
-
-    return draw
+    return lambda random: drifted(_ratings(random, sum(sizes), 3, shares, 0.9), sizes)
 
 
 def teams(shares: tuple[float, ...], n: int, right: float) -> Draw:
     """Two teams of two raters who are as good."""
 
     def draw(random: Random) -> Alarms:
-        said = _ratings(random, n, 4, shares, right).tolist()
-        first, second = (ratings_of([row[k : k + 2] for row in said]) for k in (0, 2))
-        return {
-            metric.name: paired_difference(metric, first, second, 0.95, SETTINGS)[1] < 0.05
-            for metric in (krippendorff_alpha, gwet_ac1)
-        }
+        said = _ratings(random, n, 4, shares, right)
+        return teams_apart(said[:, :2], said[:, 2:])
 
     return draw
 
@@ -88,10 +63,7 @@ def groups(people: tuple[int, int], responses: int, errors: Callable[[Random, in
         human = np.clip(np.rint(3.5 + 1.2 * random.standard_normal(len(who))), 1, 6)
         error = errors(random, count)[who] * 0.4 + errors(random, len(who)) * 0.6
         system = human + 0.5 * np.where(small, wide, 1.0) * error
-        found = score_fairness(
-            human, system, Labels(small * 1, ("most", "few")), people=who.astype(np.uint64) if responses > 1 else None
-        )
-        return {model.name: model.p < 0.05 for model in found.models[1:]}
+        return unfair(human, system, small * 1, ("most", "few"), who.astype(np.uint64) if responses > 1 else None)
 
     return draw
 
@@ -120,7 +92,7 @@ def slices(levels: int, n: int, cluster: int = 1) -> Draw:
             replicates=300,
             **role,
         )
-        return {"any slice": len(found.table.where(state="beyond")) > 0}
+        return any_beyond(found)
 
     return draw
 
@@ -169,6 +141,7 @@ DESIGNS: dict[str, dict[str, Draw]] = (
     | EVERYDAY
     | VERDICTS
     | TRADE
+    | CROSSED
 )
 
 

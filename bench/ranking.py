@@ -28,14 +28,7 @@ from adjudge.engines.blocks import sum_block
 from adjudge.evaluation.measure import Measured, rows_of
 from adjudge.evaluation.results import Row
 from adjudge.inference.resampling import Bootstrap, drawn_on_cells
-from adjudge.metrics import (
-    hit_rate_at,
-    mean_average_precision,
-    mean_reciprocal_rank,
-    ndcg,
-    precision_at,
-    recall_at,
-)
+from adjudge.metrics import hit_rate_at, mean_average_precision, mean_reciprocal_rank, ndcg, precision_at, recall_at
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.queries.means import QueryMeans

@@ -113,7 +113,7 @@ def evaluate(case: str, table: Any) -> None:
     import adjudge
 
     if case.startswith("csv"):
-        from adjudge.data.reading import hold_memory
+        from adjudge.data.memory import hold_memory
         from adjudge.data.source import open_source
 
         path = table / f"table.{case}" if table.is_dir() else table

@@ -206,6 +206,15 @@ def percent(share: float, places: int = 0) -> str:
     return f"{100 * share:.{places}f} %"
 
 
+def noted(*parts: str) -> str:
+    """What is to be said beside a number, part by part; what is empty is left out.
+
+    >>> noted("only 3 rows", "", "not paired")
+    'only 3 rows; not paired'
+    """
+    return "; ".join(filter(None, parts))
+
+
 def printable(text: str) -> str:
     r"""The same text in one line, with every character written out that would act on a terminal instead of being shown.
 

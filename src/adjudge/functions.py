@@ -44,7 +44,7 @@ class SharedSettings(TypedDict, total=False):
     family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
     repeats: columns with the baseline run again, to see how much it changes by itself
     search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
-    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
+    search_by: split (default from 2,000 rows): find in one half, test in the other; all, or bh
     search_null: shuffled tables, to tell what chance alone would find (default 200)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
@@ -56,7 +56,8 @@ class SharedSettings(TypedDict, total=False):
     require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
     master: address of the cluster for engine spark or dask, such as spark://host:7077
-    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
+    fingerprint: what the input is recognised by: all bytes (default), or footers, of Parquet files, which is
+        faster
     """
 
     metrics: str | Metric | Sequence[str | Metric] | None
@@ -241,17 +242,17 @@ def diagnostic(
 ) -> Evaluation:
     r"""Did the update break something, and on which phenomenon?
 
-    phenomenon: column of what a case is about, such as negation
+    phenomenon: column that says what a case is about, such as negation
     prediction: column of a system's answers, the old system first; several columns are several systems
-    score: column of a system's score of what must go up, down or stay; several columns are several systems
+    score: column of a system's scores, for cases whose score must go up, down or stay; several: several systems
     expect: column of the answer that is expected (mft), or up or down (dir); empty where it must stay (inv)
     case: column that names each case; rows of one name are its expansions
     kind: column of kinds: mft (an answer is expected), inv (it must stay), dir (the score must move)
     template: column of the template that a case was made of: its cases stand or fall together
-    origin: column of where a case is from: templated, real, adversarial
+    origin: column that says where a case comes from: templated, real, adversarial
     test: column of tests, finer than phenomena
     group: column that ties a changed row to its original
-    original: column that says which row of a group is the original (default: the one of no other kind)
+    original: column that says which row of a group is the original (default: the one that is not inv or dir)
     known_failure: column that marks cases known to fail: they are listed and not counted
     weight: column of case weights
     slices: further columns to break results down by; 'a × b' crosses two
@@ -317,10 +318,10 @@ def judges(
     systems: object = None,
     **shared: Unpack[SharedSettings],
 ) -> Evaluation:
-    r"""What would people say of all rows, when they labelled some and a judge all of them?
+    r"""What would people say about every row, if they labelled only some and a judge labelled all?
 
-    reference: column of what people say, on some rows: a number, or a label
-    judge: column of what the judge says, on all rows
+    reference: column of what people say, for some of the rows: a number or a label
+    judge: column of what the judge says, for all rows
     prediction: column of answers: right where they equal the label; several columns are several systems
     weight: column of case weights, such as 1 / the chance that a row is labelled, or is not, as it is
     cluster: column of units to resample together, such as a person or a document

@@ -18,7 +18,7 @@ MOST = {
     "inference": 3,
     "engines": 2,
     "diagnosis": 2,
-    "evaluation": 19,
+    "evaluation": 17,
     "tasks": 3,
     "report": 7,
     "interop": 1,

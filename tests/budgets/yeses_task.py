@@ -156,7 +156,7 @@ class AnswerStudy:
 
     def views(self, request, collected):
         tally = next(tally for _, tally in collected.sums)
-        return [View("answers", (Basis(tally, lambda yeses: {Yeses: yeses}),), request.candidates)]
+        return [View("answers", (Basis(tally),), request.candidates)]
 
     def columns(self):
         return {"answer": self.reading.answer, "weight": self.reading.weight}

@@ -84,7 +84,7 @@ def test_files(found: adjudge.Adequacy, tmp_path: Path, adjudge_cli: Any) -> Non
     outputs = {name: tmp_path / f"out.{name}" for name in ("html", "json", "junit", "markdown")}
     said = adjudge_cli("adequacy", str(PURPOSE), *(f"--{name}={path}" for name, path in outputs.items()))
     assert said.code == 3
-    assert "reliability is open" in said.out
+    assert "reliability is undecided" in said.out
     told = json.loads(outputs["json"].read_text())
     assert [one["characteristic"] for one in told["characteristics"][:8]] == [one.name for one in found.external]
     weighed, expected = told["tradeoffs"], found.tradeoffs
@@ -98,6 +98,7 @@ def test_files(found: adjudge.Adequacy, tmp_path: Path, adjudge_cli: Any) -> Non
     assert len(ET.fromstring(outputs["junit"].read_text()).findall(".//testcase")) == 14
     page = outputs["html"].read_text()
     assert all(one.name in page for one in (*found.external, *found.internal))
+    assert 'class="says">3 declared<' in page, "a fold says what is in it"
     assert "| usability | easier than most systems | passed |" in outputs["markdown"].read_text()
     assert outputs["json"].read_bytes() == adjudge.adequacy(PURPOSE).to_json()  # same input, same bytes
 

@@ -18,6 +18,7 @@ from adjudge.report.evaluation import evaluate
 from adjudge.tasks import task_named, task_names
 
 ROOT = Path(__file__).parents[2]
+TASKS = task_names()
 ASKED = ["--reference", "label", "--prediction", "guess", "--replicates", "100"]
 
 
@@ -291,3 +292,28 @@ def test_output_to_a_pipe(table: Path, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.startswith(b'{\n "schema_version": 2')
     assert os.readlink("/dev/stdout") == before, "a device is written to, not replaced"
+
+
+def test_an_option_is_held_against_the_names_of_others_and_not_their_dashes(adjudge_cli: Any) -> None:
+    near = adjudge_cli("classification", "table.csv", "--refernce", "label")
+    assert (near.code, near.err.partition("--refernce. ")[2].strip()) == (2, 'Did you mean "--reference"?')
+
+
+@pytest.mark.parametrize(
+    ("task", "name", "own"),
+    [(task, name, role.name) for task in TASKS for role in task_named(task).roles for name in role.misnomers],
+)
+def test_a_role_of_another_task_is_refused_with_the_one_that_plays_its_part(
+    task: str, name: str, own: str, adjudge_cli: Any, tmp_path: Path
+) -> None:
+    declared = task_named(task)
+    others = {role.name for one in TASKS if one != task for role in task_named(one).roles}
+    assert name in others - {role.name for role in declared.roles} - {one.name for one in declared.settings}
+    (tmp_path / "t.csv").write_text("a,b\n1,2\n")
+    needed = [word for role in declared.roles if role.required for word in (f"--{role.name}", "a")]
+    said = adjudge_cli(task, tmp_path / "t.csv", *needed, f"--{name}", "b")
+    assert (said.code, said.err) == (2, f"adjudge: `--{name}` must be called `--{own}`: give --{own} b.\n")
+    compared = adjudge_cli("compare", tmp_path / "t.csv", "--task", task, *needed, f"--{name}", "b")
+    assert compared.err == said.err
+    far = adjudge_cli("classification", "table.csv", "--zzz", "1")
+    assert (far.code, "See: adjudge classification -h" in far.err) == (2, True)

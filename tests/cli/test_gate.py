@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,37 @@ def test_strict_and_blocking(folder: Path, adjudge_cli: Any) -> None:
     assert "These data show" in said.out
     assert 'type="inconclusive"' in (folder / "out.xml").read_text()
     assert adjudge_cli("gate", blocking, "--strict").code == 1
+
+
+def test_what_did_not_pass_advises_a_command_that_runs(
+    folder: Path, adjudge_cli: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = GATE.replace("{undecided}", "warn").replace("at_least = 0.80", "at_least = 0.97", 1)
+    (folder / "gate.toml").write_text(text, encoding="utf-8")
+    said = adjudge_cli("gate", folder / "gate.toml", "--html", folder / "page.html")
+    assert said.code == 1
+    plain = " ".join(said.out.split())
+    typed = plain[plain.index("adjudge classification test.csv") :].partition("--items items.csv")
+    assert "in the folder of the table:" in plain
+    assert "--margin" not in plain.replace(typed[0], "")
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert "<code>--" not in page.partition('id="next-title"')[2].partition("</aside>")[0]
+    monkeypatch.chdir(folder)
+    again = adjudge_cli(*shlex.split(typed[0] + typed[1])[1:])
+    assert (again.code, (folder / "items.csv").exists()) == (0, True), again.err
+
+
+def test_a_requirement_on_a_column_names_it(folder: Path, adjudge_cli: Any) -> None:
+    rows = "\n".join(f"a,a,{place % 50}" for place in range(200))
+    (folder / "t.csv").write_text(f"y,p,seconds\n{rows}\n")
+    (folder / "c.toml").write_text(
+        '[gate]\ndata = "t.csv"\ntask = "classification"\nreference = "y"\nprediction = "p"\n'
+        '[[requirement]]\nname = "fast"\nmetric = "quantile(at=0.95)"\ncolumn = "seconds"\nat_most = 3\n'
+        '[[requirement]]\nname = "good"\nmetric = "accuracy"\nat_least = 0.5\n'
+    )
+    said = adjudge_cli("gate", folder / "c.toml")
+    assert "fast: quantile(at=0.95) of seconds 47" in said.out
+    assert "good: accuracy 1" in said.out
 
 
 def test_the_summary_of_a_step(folder: Path, adjudge_cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -322,6 +322,25 @@ def test_a_text_an_annotator_and_a_label_are_ratings(tmp_path: Path, adjudge_cli
     assert "--item text --rater annotator --rating label" in ran.out
 
 
+def test_sets_of_labels_by_a_short_name_are_ratings(tmp_path: Path, adjudge_cli: Any) -> None:
+    r = random.Random(8)
+    columns: dict[str, list[Any]] = {"doc": [f"t{place // 3}" for place in range(120)]}
+    columns["ann"] = [f"a{place % 3}" for place in range(120)]
+    columns["labels"] = [r.choice(["joy", "joy; fear"]) for _ in range(120)]
+    ran = adjudge_cli(written(tmp_path / "sets.csv", columns), "--replicates", "100")
+    assert "--item doc --rater ann --rating labels" in ran.out
+
+
+def test_templates_of_a_suite_are_taken_by_their_name(tmp_path: Path, adjudge_cli: Any) -> None:
+    r = random.Random(8)
+    columns: dict[str, list[Any]] = {"phenomenon": [r.choice(["negation", "dates"]) for _ in range(120)]}
+    columns["template"] = [f"{what}-{r.randint(0, 5)}" for what in columns["phenomenon"]]
+    columns["expected"] = [r.choice(["good", "bad"]) for _ in range(120)]
+    columns["v1"] = [one if r.random() < 0.8 else "good" for one in columns["expected"]]
+    ran = adjudge_cli(written(tmp_path / "suite.csv", columns), "--replicates", "100")
+    assert "--template template" in ran.out
+
+
 def test_pairs_of_texts_and_a_choice_are_measured_by_length(tmp_path: Path, adjudge_cli: Any) -> None:
     """Though nobody else votes, and a column that is no vote is offered as a slice."""
     r = random.Random(9)

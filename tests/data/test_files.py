@@ -2,6 +2,7 @@
 
 import csv
 import gzip
+import itertools
 import tracemalloc
 from datetime import date, datetime
 from decimal import Decimal
@@ -146,6 +147,32 @@ def test_a_quotation_mark_never_closed(tmp_path: Path) -> None:
         path = written(tmp_path / "t.csv", 'a,b\n"x,1\n' + "y,2\n" * rows)
         with pytest.raises(InputError, match=r"cannot be read: .* opened and never closed"):
             labels(path, "b")
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.csv.gz", "t.tsv"])
+def test_a_quotation_mark_never_closed_in_the_last_cell(name: str, tmp_path: Path) -> None:
+    """All rows that follow fit into one cell: nothing but the end of the file tells that they are none."""
+    text = "a,b\n" + "x,1\n" * 30 + 'x,"1\n' + "y,2\n" * 30
+    content = text.replace(",", "\t" if name.endswith(".tsv") else ",").encode()
+    path = written(tmp_path / name, gzip.compress(content) if name.endswith(".gz") else content)
+    with pytest.raises(InputError, match=r"ends within a cell.* opened and never closed"):
+        labels(path, "a")
+    with pytest.raises(InputError, match=r"ends within a cell.* opened and never closed"):
+        labels(written(tmp_path / name, path.read_bytes() if name.endswith(".gz") else content.rstrip()), "a")
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_cells_of_many_lines_at_the_end_of_a_block(
+    zipped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lines of a cell look like rows where they have as many separators, and a block may end in any of them."""
+    monkeypatch.setattr(csv_batches, "BLOCK", 4_096)
+    cell = "\n".join(["b,a,of a text"] * 10)
+    for before, after in itertools.product(range(200, 400, 23), (300, 3_000)):
+        rows = ["x" * before + ",b,c", *["a,b,c"] * 616, f'a,c,"{cell}"', *["a,b,c"] * after]
+        content = "\n".join(["y,p,c", *rows, ""]).encode()
+        path = written(tmp_path / ("t.csv.gz" if zipped else "t.csv"), gzip.compress(content) if zipped else content)
+        assert labels(path, "p") == ["b"] * 617 + ["c"] + ["b"] * after
 
 
 def test_names_that_arrow_did_not_find_at_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ import enum
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -250,3 +251,8 @@ def test_names_of_tables() -> None:
     tables |= {"a pyarrow Table": pa.table({"a": [1]}), "a DuckDB relation": duckdb.sql("select 1 as a")}
     tables |= {"a dict of columns": {"a": [1]}, "a list of records": [{"a": 1}]}
     assert [open_source(table).name for table in tables.values()] == list(tables)
+
+
+def test_a_list_of_files_is_told_how_to_name_them() -> None:
+    with pytest.raises(InputError, match=r"named by their folder, or by a pattern such as 'runs/\*\.csv'"):
+        open_source(["runs/1.parquet", Path("runs/2.parquet")])

@@ -62,6 +62,12 @@ def test_zips_in_zips_encrypted_and_damaged_ones(tmp_path):
     refused(lambda: [archive.read(name) for name in archive.names], "damaged")
 
 
+def test_a_member_without_a_name(tmp_path):
+    path = zipped(tmp_path / "nameless.zip", **{"x.jsonl": "{}"})
+    path.write_bytes(path.read_bytes().replace(b"x.jsonl", b"\0.jsonl"))
+    refused(lambda: recognised(path), "has no name")
+
+
 def test_zip_bombs(tmp_path, monkeypatch):
     monkeypatch.setattr(archives, "MOST_BYTES", 1 << 20)
     monkeypatch.setattr(archives, "MOST_MEMBERS", 20)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
+import numpy as np
 import pytest
 
 import adjudge
-from adjudge import metrics
+from adjudge import estimate, metrics
 from adjudge.errors import AdjudgeError
 from adjudge.metrics.catalogue import every
 
@@ -68,3 +69,24 @@ def test_a_scale_too_small_for_its_squares_is_no_traceback() -> None:
 def test_a_level_without_a_quantile_is_refused(level: float) -> None:
     with pytest.raises(AdjudgeError, match=r"`level` must be from 0\.001 to 0\.999999"):
         adjudge.estimate(metrics.accuracy, [1, 0], [1, 1], level=level)
+
+
+def test_masked_values_are_missing_and_no_numbers() -> None:
+    """What a mask hides is what stood there before: 20 rows that are off by 100 would make all of the error."""
+    hidden = np.arange(60) < 20
+    true = np.ma.MaskedArray(np.linspace(0.0, 1.0, 60), mask=hidden)
+    said = np.where(hidden, 100.0, true.data + 0.1)
+    for asked in (metrics.rmse, lambda a, b: estimate("rmse", a, b)):
+        with pytest.raises(AdjudgeError, match="some are missing"):
+            asked(true, said)
+        with pytest.raises(AdjudgeError, match="some are missing"):
+            metrics.rmse(true.data, said, weights=np.ma.MaskedArray(np.ones(60), mask=hidden))
+    assert adjudge.evaluate(true, said, task="regression")["rmse"].value == pytest.approx(0.1)
+    with pytest.raises(AdjudgeError, match="must not have missing values here, but 20 are missing"):
+        metrics.accuracy(np.ma.MaskedArray(["a", "b"] * 30, mask=hidden), ["a", "b"] * 30)
+    ratings = np.ma.MaskedArray(np.arange(120).reshape(60, 2) % 7, mask=np.stack([hidden, hidden], axis=1))
+    for measure in (metrics.krippendorff_alpha, metrics.fleiss_kappa):
+        assert measure(ratings) == pytest.approx(measure(ratings.data[20:]))
+    scores = np.ma.MaskedArray(np.tile([0.2, 0.8], (60, 1)), mask=np.stack([hidden, hidden], axis=1))
+    evaluated = adjudge.evaluate(["a", "b"] * 30, scores, ok=["C7", "C8"])
+    assert evaluated["accuracy"].n == 40

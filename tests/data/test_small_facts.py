@@ -212,7 +212,7 @@ def test_pairs_of_two_parts_name_their_models_anew_and_leave_the_unknown_unknown
     def part(names: tuple[str, ...], models: list[list[int]]) -> PairVotes:
         rows = len(models)
         return PairVotes(
-            ("p",), 1, np.zeros((rows, 1), np.int8), np.ones((rows, 2)), np.array(models), names, keys_of_rows(0, rows)
+            ("p",), np.zeros((rows, 1), np.int8), np.ones((rows, 2)), np.array(models), names, keys_of_rows(0, rows)
         )
 
     both = PairVotes.joined([part(("b", "c"), [[0, 1], [1, -1]]), part(("a", "b"), [[0, 1], [-1, 0]])])

@@ -17,7 +17,7 @@ from adjudge.diagnosis.checks.scores import curve_checks
 from adjudge.diagnosis.checks.slices import slice_checks
 from adjudge.diagnosis.checks.tables import MOST, table_checks
 from adjudge.diagnosis.fairness import _Errors
-from adjudge.diagnosis.preferences.model_strengths import Games, _existence
+from adjudge.diagnosis.preferences.model_strengths import Games, parts_of, what_is_unknown
 from adjudge.diagnosis.preferences.strength_differences import unpaired_difference
 from adjudge.diagnosis.raters.drift import _fisher_exact
 from adjudge.diagnosis.robust_errors import RobustCovariance, _lack, of_responses
@@ -95,11 +95,13 @@ def test_nobody_beat_the_leaders() -> None:
     """b and c beat each other and both beat a: they lead, and a is not among them, wherever it stands in the list."""
     first, second = np.array([1, 2, 1, 2]), np.array([0, 0, 2, 1])
     games = Games(first, second, np.ones(4), np.ones(4), np.arange(4), ("a", "b", "c"))
-    known, note = _existence(games)
-    assert known
-    assert note.startswith("no other model ever beat b, c:")
+    assert not parts_of(games).any()
+    assert what_is_unknown(games, parts_of(games)).startswith('"a" never beat another model or tied with it:')
     alone = Games(np.array([2, 2]), np.array([0, 1]), np.ones(2), np.ones(2), np.arange(2), ("a", "b", "c"))
-    assert _existence(alone)[1].startswith("no other model ever beat c:")
+    assert what_is_unknown(alone, parts_of(alone)).startswith('no other model ever beat "c" or tied with it:')
+    # a and b both beat c, and never met: both are unbeaten, and neither is known to be the stronger.
+    both = Games(np.array([0, 1]), np.array([2, 2]), np.ones(2), np.ones(2), np.arange(2), ("a", "b", "c"))
+    assert what_is_unknown(both, parts_of(both)).startswith('"c" never beat another model or tied with it:')
 
 
 def _curve(labels: list[int], scores: list[float]) -> Curve:

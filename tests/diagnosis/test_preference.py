@@ -77,7 +77,7 @@ def test_bradley_terry(name: str) -> None:
     if "deviance" in expected:
         assert found.deviance == near(name, expected["deviance"])
         assert found.freedom == 3
-    assert ("no other model ever beat m1" in found.note) == (name == "bradley_terry_unbeaten")
+    assert ('no other model ever beat "m1"' in found.note) == (name == "bradley_terry_unbeaten")
 
 
 def test_bradley_terry_expected_wins_are_the_observed_ones() -> None:
@@ -105,7 +105,18 @@ def test_bradley_terry_by_prompt() -> None:
 
 def test_models_that_never_met_are_named() -> None:
     games = games_of([[0, 3, 0, 0], [2, 0, 0, 0], [0, 0, 0, 4], [0, 0, 1, 0]])
-    assert "m1, m2 / m3, m4" in bradley_terry(games).note
+    both = bradley_terry(games)
+    assert '"m1", "m2" / "m3", "m4"' in both.note
+    assert both.freedom == 0
+    # Each part is fitted, centred and ranked as if it were alone.
+    for models, wins in ((slice(0, 2), [[0, 3], [2, 0]]), (slice(2, 4), [[0, 4], [1, 0]])):
+        alone = bradley_terry(games_of(wins), by_prompt=False)
+        assert bradley_terry(games, by_prompt=False).values[models] == pytest.approx(alone.values)
+        assert bradley_terry(games, by_prompt=False).errors[models] == pytest.approx(alone.errors)
+    assert ranks_of_strengths(both.values, both.covariance, both.parts, 0.0) == ([1, 2, 1, 2], [1, 2, 1, 2])
+    drawn = drawn_strengths(games, 50, 1, by_prompt=False)
+    assert drawn is not None
+    assert drawn[:, :2].sum(1) == pytest.approx(np.zeros(50))
 
 
 def test_davidson() -> None:
@@ -130,7 +141,9 @@ def test_elo() -> None:
 
 def test_ranks_and_win_rates() -> None:
     asked, expected = given("rank_intervals")
-    low, high = ranks_of_strengths(np.array(asked["strengths"]), np.array(asked["covariance"]), asked["q"])
+    low, high = ranks_of_strengths(
+        np.array(asked["strengths"]), np.array(asked["covariance"]), np.zeros(len(asked["strengths"]), int), asked["q"]
+    )
     assert (low, high) == (expected["rank_low"], expected["rank_high"])
     asked, expected = given("win_rate_with_ties")
     games = games_of([[0, asked["wins"]], [asked["losses"], 0]], [[0, asked["ties"]], [0, 0]])
@@ -332,7 +345,7 @@ def test_models_in_draws_of_prompts_are_the_fit_of_those_games() -> None:
     assert drawn.std(0).tolist() == pytest.approx(fit.errors.tolist(), rel=0.15)
     assert drawn_strengths(games, 10**9, 1, by_prompt=True) is None
     wins = np.array([[0, 7, 9, 5], [3, 0, 6, 8], [2, 4, 0, 6], [1, 3, 5, 0]], dtype=float)
-    assert fitted(wins[None], 0.5)[0].tolist() == near(
+    assert fitted(wins[None], 0.5, np.zeros(4, int))[0].tolist() == near(
         "bradley_terry_four_anchor", given("bradley_terry_four_anchor")[1]["strength_centred"]
     )
 

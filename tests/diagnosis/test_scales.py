@@ -6,16 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr, ndtri
 
-from adjudge.diagnosis.raters.scales import (
-    OUTSIDE,
-    SCALES,
-    UNDEFINED,
-    Reached,
-    band,
-    caution,
-    reached_band,
-    scale_of,
-)
+from adjudge.diagnosis.raters.scales import OUTSIDE, SCALES, UNDEFINED, Reached, band, caution, reached_band, scale_of
 from adjudge.errors import SettingError
 
 # irrCAC 0.4.4, Benchmark, for a coefficient of 0.67 with a standard error of 0.15, and for AC1 of Krippendorff's four

@@ -36,7 +36,8 @@ def test_what_chance_finds_as_bad_is_as_bad_up_to_rounding(best: float) -> None:
 def test_ratios_that_lie_together_are_one_ratio() -> None:
     """Steps 3 and 4 with 10 and 30 rows; sizes of mean 2 and mean square 5: a deviation of 1."""
     one = _one_ratio({3: (10.0, 20.0, 50.0), 4: (30.0, 60.0, 150.0), 9: (5.0, 0.0, 0.0)}, [3, 4])
-    assert one == pytest.approx((40.0, (10 * 3.5 + 30 * 4.5) / 40 / STEPS, 2 / STEPS, 1.0))
+    told = (one.rows, one.mean, one.width, one.sizes)
+    assert told == pytest.approx((40.0, (10 * 3.5 + 30 * 4.5) / 40 / STEPS, 2 / STEPS, 1.0))
 
 
 def test_items_without_an_original_or_a_perturbed_row_are_left_out() -> None:

@@ -10,7 +10,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from tests.engines.test_any_scheduler import CASES
 from tests.engines.test_spread import asked, written
 
 from adjudge.data.source import open_source
+from adjudge.engines import dask
 from adjudge.engines.choice import engine_for
 from adjudge.engines.dask import Dask, connect
 from adjudge.engines.spark import Spark
@@ -209,6 +210,35 @@ def test_quiet_means_quiet(tmp_path: Path) -> None:
     assert "accuracy" in (tmp_path / "t.csv").read_text()
 
 
+SESSIONS = """
+import sys
+from pyspark import SparkContext
+from pyspark.sql import SparkSession
+import adjudge
+if sys.argv[1] == "own":
+    SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+adjudge.classification("t.parquet", reference="y", prediction="p", engine="spark")
+print(SparkContext._active_spark_context is not None)
+"""
+
+
+@pytest.mark.spark
+@pytest.mark.xdist_group("spark")
+@pytest.mark.parametrize(("whose", "runs"), [("ours", "False"), ("own", "True")])
+def test_only_a_session_that_was_started_for_it_ends_with_the_evaluation(tmp_path: Path, whose: str, runs: str) -> None:
+    needs_spark()
+    pq.write_table(pa.table({"y": ["a", "b"] * 20, "p": ["a", "a"] * 20}), tmp_path / "t.parquet")
+    done = subprocess.run(
+        [sys.executable, "-c", SESSIONS, whose],
+        env={**os.environ, "PYTHONPATH": os.path.abspath("src"), "PYSPARK_PYTHON": sys.executable},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split()[-1] == runs
+
+
 @pytest.mark.dask
 def test_dask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two worker processes: every task; then one with a worker killed in the middle."""
@@ -232,10 +262,8 @@ def test_dask_of_this_machine_needs_no_port_of_its_own() -> None:
         with suppress(OSError):  # where somebody has the port already, it is taken as well
             taken.bind(("127.0.0.1", 8787))
             taken.listen()
-        client: Any = connect(None).client
-        assert sum(client.nthreads().values()) > 0
-        client.close()
-        client.cluster.close()
+        with connect(None) as here:
+            assert sum(here.client.nthreads().values()) > 0
 
 
 def test_dask_that_cannot_start_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,10 +273,50 @@ def test_dask_that_cannot_start_is_one_sentence(monkeypatch: pytest.MonkeyPatch)
         raise RuntimeError("Nanny failed to start.")
 
     monkeypatch.setattr(distributed, "Client", start)
-    with pytest.raises(SettingError, match=r"^Dask must start processes here, but: Nanny failed to start\.$"):
-        connect(None)
-    with pytest.raises(SettingError, match="`master` must be the address of a Dask scheduler, but: Nanny failed"):
-        connect("tcp://127.0.0.1:1")
+    for address, must in (
+        (None, "Dask must start processes here"),
+        ("tcp://127.0.0.1:1", "address of a Dask scheduler"),
+    ):
+        with pytest.raises(SettingError, match=rf"{must}, but: Nanny failed to start\.$"), connect(address):
+            pass
+
+
+@pytest.mark.dask
+@pytest.mark.parametrize("raised", [None, KeyboardInterrupt])
+def test_dask_of_this_machine_ends_with_the_evaluation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, raised: type[BaseException] | None
+) -> None:
+    """Its processes ran on until the process of the evaluation ended."""
+    psutil = pytest.importorskip("psutil")
+    pytest.importorskip("distributed")
+    monkeypatch.setenv("PYTHONPATH", os.path.abspath("src"))
+    pq.write_table(pa.table({"y": ["a", "b"] * 200, "p": ["a", "a"] * 200}), tmp_path / "t.parquet")
+    asked_of_dask = request(
+        task_named("classification"), tmp_path / "t.parquet", reference="y", prediction="p", engine="dask"
+    )
+
+    def command(process: Any) -> str:
+        try:
+            return " ".join(process.cmdline())
+        except psutil.NoSuchProcess:  # it has ended, whether or not somebody asked how
+            return ""
+
+    def workers() -> int:
+        return sum("spawn_main" in command(child) for child in psutil.Process().children(recursive=True))
+
+    running, seen = workers(), []
+
+    def done(waiting: Any) -> Any:
+        seen.append(workers())
+        if raised is not None:
+            raise raised
+        return was(waiting)
+
+    was = dask._done
+    monkeypatch.setattr(dask, "_done", done)
+    with nullcontext() if raised is None else pytest.raises(raised):
+        collect(asked_of_dask)
+    assert seen[0] > running == workers()
 
 
 def test_what_is_of_dask_but_no_client_is_refused_in_one_sentence() -> None:

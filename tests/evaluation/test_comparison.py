@@ -136,7 +136,7 @@ def test_ranked_lists_are_compared_by_query() -> None:
         "ndcg(at=5)", system="b", baseline="a"
     )
     assert row.low > 0
-    assert (row.method, row.test) == ("guarded_t", "guarded t")
+    assert (row.method, row.test) == ("johnson", "Johnson's t, paired draws")
 
 
 def test_scores_are_compared_form_by_form() -> None:

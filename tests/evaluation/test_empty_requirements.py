@@ -50,9 +50,9 @@ def test_a_bound_that_is_meant_to_be_met_by_all_may_be_said() -> None:
 
 def test_a_plan_says_that_what_is_expected_does_not_do() -> None:
     plan = adjudge.Gate.of({"metric": "accuracy", "at_least": 0.8, "expect": 0.7}).plan(rows=600)
-    assert plan.headline == "No number of rows will do: what is expected does not meet accuracy >= 0.8."
+    assert plan.headline == "No number of rows is enough: the expected value does not meet accuracy >= 0.8."
     assert adjudge.Gate.of({"metric": "accuracy", "at_least": 0.8, "expect": 0.9}).plan(rows=600).headline == (
-        "600 rows will do."
+        "600 rows are enough."
     )
 
 

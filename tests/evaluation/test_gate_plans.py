@@ -28,6 +28,11 @@ def test_what_can_never_pass_is_said_with_exit_code_3() -> None:
     assert (next(iter(allowed)).can_pass, allowed.exit_code) == (False, 0), "it stops nothing"
 
 
+def test_a_gate_that_expects_nothing_is_told_to() -> None:
+    planned = plan("accuracy >= 0.9", "f_score[a] of new >= old - 0.01", rows=500)
+    assert planned.headline == ("500 rows tell no chance yet. Say what to `expect` of 2 requirements, or give a pilot.")
+
+
 def test_chances_and_rows_are_those_of_a_plan_of_one_requirement() -> None:
     [one] = plan({"metric": "accuracy", "at_least": 0.85, "expect": 0.90}, rows=304)
     alone = adjudge.plan("accuracy >= 0.85", expect=0.90, rows=304).table[0]

@@ -21,6 +21,7 @@ import adjudge
 from adjudge import metrics
 from adjudge.diagnosis.checks.watching import role_columns
 from adjudge.errors import MOST_SAID, AdjudgeError, BadValue, InputError, SettingError
+from adjudge.evaluation.gates.file import gate_of
 from adjudge.evaluation.gates.requirements import Requirement
 from adjudge.interop import ml_metrics
 from adjudge.interop.feedback_forensics import annotation_metrics, strength_percentiles
@@ -74,6 +75,11 @@ ASKED: dict[str, Callable[[Any], object]] = {
     "characteristics": lambda odd: adjudge.tradeoffs(TABLE, ["p", "q"], odd),
     "pilot": lambda odd: adjudge.plan("accuracy >= 0.8", pilot=odd, reference="y", prediction="p"),
     "prediction of two tables": lambda odd: adjudge.compare(TABLE, TABLE, id="id", reference="y", prediction=[odd]),
+    "evidence of a gate": lambda odd: gate_of({"gate": {"require": [odd]}, "evidence": []}),
+    "margin": lambda odd: adjudge.evaluate(TABLE, reference="y", prediction=["p", "q"], margin={"accuracy": odd}),
+    "mean of people": lambda odd: adjudge.metrics.difference_of_standardized_means(
+        [1, 2], [1, 2], human_mean=[odd], human_sd=1
+    ),
     "steps": lambda odd: cube_of(EVALUATION, 8, odd),
     "cube": evaluate_cube,
     "slices of a cube": lambda odd: evaluate_cube(cube_of(EVALUATION), odd),

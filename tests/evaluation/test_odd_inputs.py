@@ -345,3 +345,11 @@ def test_long_names_of_a_table_without_rows_are_cut(tmp_path: Path, adjudge_cli:
     said = adjudge_cli(tmp_path / "t.csv")
     assert said.code == 2
     assert said.err.startswith(f"t.csv has no rows, only the columns {'x' * 57}..., y. ")
+
+
+def test_ids_beyond_what_a_float_tells_apart_are_labels_of_their_own() -> None:
+    """Three ids of 64 bits and more that differ in the last digit are not one label in three writings."""
+    first = 2**70
+    table = {"label": [first + row % 3 for row in range(60)], "guess": [first + row % 2 for row in range(60)]}
+    made = adjudge.evaluate(table, reference="label", prediction="guess", replicates=100)
+    assert "C2" not in [check.key for check in made.checks]

@@ -82,5 +82,5 @@ def test_a_requirement_that_may_stay_undecided_says_so() -> None:
     said = {
         undecided: why(Verdict("r", "r", INCONCLUSIVE, "w", undecided=undecided)) for undecided in ("block", "warn")
     }
-    assert said == {"block": "w", "warn": "w; undecided = 'warn': it does not stop the release"}
+    assert said == {"block": "w", "warn": 'w; undecided = "warn", so it does not stop the release'}
     assert why(Verdict("r", "r", "passed", "w", undecided="warn")) == "w"

@@ -54,6 +54,16 @@ def test_submissions_meet_the_gold_standard_by_id() -> None:
     assert not any(check.key in ("C29", "C30") for check in found.outcome.checks)
 
 
+def test_a_score_of_one_system_may_be_the_answer_of_another() -> None:
+    """The column is read as labels and as numbers."""
+    gold, scores = {"id": GOLD["id"], "label": ["0", "1"] * 60}, {"id": GOLD["id"], "p": [0, 1] * 60, "q": [1, 1] * 60}
+    asked = {"gold": gold, "id": "id", "reference": "label", "positive": "1", "replicates": 100, "names": ["s"]}
+    found = adjudge.compare(scores, score=["p", "q"], prediction=["q", "p"], **asked)
+    assert found.get("accuracy", system="s: q").value == pytest.approx(0.5)
+    assert found.get("roc_auc", system="s: q").value == pytest.approx(1.0)
+    assert found.get("accuracy", system="s: p").value == pytest.approx(1.0)
+
+
 def test_one_submission_is_enough() -> None:
     assert compared(ONE).get("accuracy").value == pytest.approx(right(ONE))
 

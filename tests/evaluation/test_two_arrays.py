@@ -51,7 +51,8 @@ def test_numbers_of_another_task() -> None:
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        (([1, 0], [1]), "as many rows as each other, but they have 2 and 1"),
+        (([1, 0], [1]), "same number of rows, but they have 2 and 1"),
+        (([[1], [0]], [[1], [0]]), "and the first one value in each, but they have 2 × 1 and 2 × 1"),
         (({"a": [1]}, [1]), "`table` must be an array of what is true"),
         ((TRUE, SHARES[:, :2]), "`labels` must name each of the 2 columns"),
     ],

@@ -42,12 +42,7 @@ from adjudge.inference.many.multiplicity import (
     probability_of_best,
 )
 from adjudge.inference.planning.power import Aim, MeanOutlook, pairs_outlook, units_for
-from adjudge.inference.planning.sample_size import (
-    design_effect,
-    passes_needed,
-    power_of_pairs,
-    rows_for_share,
-)
+from adjudge.inference.planning.sample_size import design_effect, passes_needed, power_of_pairs, rows_for_share
 from adjudge.interop.yggdrasil import one_sided_mcnemar
 from adjudge.metrics import roc_auc
 from adjudge.metrics.intervals import Share

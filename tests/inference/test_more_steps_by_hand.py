@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 from scipy.special import stdtrit
 from scipy.stats import fisher_exact
 from statsmodels.stats.power import TTestPower
@@ -29,7 +30,7 @@ from adjudge.inference.differences.spread_alike import spread_alike
 from adjudge.inference.intervals import left_out
 from adjudge.inference.intervals.area import delong, delong_logit
 from adjudge.inference.intervals.columns import conditional_p
-from adjudge.inference.intervals.folded import _folded
+from adjudge.inference.intervals.folded import _below, _folded
 from adjudge.inference.intervals.interval import checked_level
 from adjudge.inference.intervals.jackknife import mover_hill
 from adjudge.inference.intervals.regression import _with_a_heavy_row
@@ -151,11 +152,42 @@ def test_delong_needs_two_rows_of_a_kind_and_no_more() -> None:
 
 
 def test_a_clearly_overconfident_bin_by_hand() -> None:
-    """100 scores of 0.9, half of them right: off by 0.4, eight standard errors; both limits are 1.96 of them away."""
+    """100 scores of 0.9, half of them right: off by 0.4, eight standard errors; both limits are 1.96 of them away.
+
+    The upper one as if one more row were wholly off: of 100 rows, 100 (0.05)² + 0.01 under the root.
+    """
     labels, scores = [1, 0] * 50, [0.9] * 100
     made = adjudge.estimate(calibration_error, labels, scores, method="folded_normal", positive=1)
     assert made.value == pytest.approx(0.4)
-    assert (made.interval.low, made.interval.high) == pytest.approx((0.4 - 1.96 * 0.05, 0.4 + 1.96 * 0.05), abs=1e-4)
+    assert made.interval.low == pytest.approx(0.4 - 1.96 * 0.05, abs=1e-4)
+    assert made.interval.high == pytest.approx(0.4 + 1.96 * math.sqrt(0.05**2 + 0.01**2), abs=1e-4)
+
+
+def test_bins_vary_as_they_are_seen_to_where_many_rows_tell() -> None:
+    """Negatives that all have scores of 0.2 vary by nothing, whatever scores say: 20 rows more do, of a thousand."""
+    labels, scores = [0] * 1_000 + [1] * 50, [0.2] * 1_000 + [0.8] * 50
+    made = adjudge.estimate(calibration_error, labels, scores, method="folded_normal", positive=1)
+    assert made.value == pytest.approx(0.2)
+    said = 1.96 * math.sqrt(0.16 / 1_050)  # as scores say
+    assert made.interval.high - made.interval.low < said
+
+
+def test_the_upper_limit_of_calibrated_scores_takes_off_what_chance_adds() -> None:
+    """Ten bins of 40 rows that are off by one standard error each: less than the value and the usual reach."""
+    scores = np.repeat((np.arange(10) + 0.5) / 10, 40)
+    hits = np.rint(40 * (np.arange(10) + 0.5) / 10 + np.sqrt(40 * scores[::40] * (1 - scores[::40])))
+    labels = np.concatenate([np.arange(40) < many for many in hits]) * 1
+    made = adjudge.estimate(calibration_error, labels, scores, method="folded_normal", positive=1)
+    usual = 1.96 * math.sqrt((scores * (1 - scores)).sum()) / 400
+    assert made.interval.low == 0.0
+    assert made.value < made.interval.high < made.value + 0.85 * usual
+
+
+def test_bins_of_a_cluster_are_off_together() -> None:
+    """Two bins that are clearly off by standard errors of .02 vary by .028 by themselves, and by .04 as one does."""
+    sizes, errors = np.array([0.2, 0.3]), np.array([0.02, 0.02])
+    assert float(_below(sizes, errors, 2.0)) == pytest.approx(2 * math.sqrt(2) * 0.02, rel=1e-9)
+    assert float(_below(sizes, errors, 2.0, 0.04)) == pytest.approx(0.08, rel=1e-9)
 
 
 def test_folded_normal_numbers() -> None:
@@ -321,18 +353,27 @@ def test_limits_of_a_calibration_error_are_those_of_its_rows_one_by_one(weighted
     for place in range(10):
         here = bins == place
         w, d, p = weight[here], gap[here], score[here]
-        mean = (w * d).sum() / w.sum()
-        errors.append(math.sqrt(max((w**2 * p * (1 - p)).sum(), (w**2 * (d - mean) ** 2).sum())) / total)
+        mean, rows = (w * d).sum() / w.sum(), w.sum() ** 2 / (w**2).sum()
+        around, said = (w**2 * (d - mean) ** 2).sum(), (w**2 * p * (1 - p)).sum() / rows
+        errors.append(math.sqrt(max(around, (around + 20 * said) * rows / (rows + 19))) / total)
         sizes.append(abs((w * d).sum()) / total)
     value = sum(sizes)
     for place in range(10):
         here = bins == place
         towards = np.sign((weight[here] * gap[here]).sum())
         seen += (weight[here] ** 2 * (towards * gap[here] - value) ** 2).sum()
-    excess, spread = _folded(np.maximum(np.array(sizes) / errors - 1.96, 0.0))
-    z, said = 1.959963984540054, (weight**2 * score * (1 - score)).sum()
-    low = value - (errors * excess).sum() - z * math.sqrt((np.array(errors) ** 2 * spread).sum())
-    high = value + z * math.sqrt(max(said, seen)) / total
+    error, heavy = np.array(errors), (weight**2).sum() / total
+    excess, spread = _folded(np.maximum(np.array(sizes) / error - 1.96, 0.0))
+    z = 1.959963984540054
+    low = value - (error * excess).sum() - z * math.sqrt((error**2 * spread).sum())
+    scale = math.sqrt(max((error**2).sum() * total**2, seen) + heavy**2) / total
+
+    def beyond(high: float) -> float:
+        """How far a sum of sizes that are alike in standard errors is above what is within reach of the value."""
+        folded, varies = _folded(np.array(high / error.sum()))
+        return float(high + folded * error.sum() - z * scale * math.sqrt(varies) - value)
+
+    high = brentq(beyond, value, value + z * scale)
     made = adjudge.estimate(calibration_error, label, score, weights=weight, method="folded_normal", positive=1)
     assert made.value == pytest.approx(value, rel=1e-12)
     assert (made.interval.low, made.interval.high) == pytest.approx((max(low, 0.0), high), rel=1e-10)

@@ -7,9 +7,11 @@ import pytest
 
 import adjudge
 from adjudge.inference.differences.one_more_row import moved_by_a_row
-from adjudge.metrics import average_precision, log_loss, roc_auc
+from adjudge.metrics import average_precision, log_loss, mean_reciprocal_rank, roc_auc
+from adjudge.metrics.ranking import query_values
 from adjudge.statistics.curves.curve import Curves
 from adjudge.statistics.losses import Losses
+from adjudge.statistics.queries.means import QueryMeans
 
 YES = np.arange(60) % 3 == 0
 SCORE = np.where(YES, 0.65, 0.3) + 0.25 * np.sin(np.arange(60) * 1.7)
@@ -78,3 +80,31 @@ def test_curves_of_many_scores_move_in_cells_as_by_every_score(
     by_score = moved()
     assert in_cells != pytest.approx(by_score, rel=1e-9)
     assert in_cells == pytest.approx(by_score, rel=0.01)
+
+
+def test_one_more_list_is_as_far_off_as_two_that_have_nothing_to_do_with_each_other() -> None:
+    """Four lists whose first hit stands at 1, 1, 2 and 4, and one at either end: √(2 s² / 6) of four queries."""
+    relevant = np.array([[1, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 1]]).ravel()
+    score, each = np.tile([4.0, 3.0, 2.0, 1.0], 4), query_values(mean_reciprocal_rank)
+    lists = QueryMeans.of_arrays(relevant, score, query=np.arange(16) // 4, each=each)
+    squares = 4 * np.var([1, 1, 1 / 2, 1 / 4]) + 1 / 2
+    assert float(moved_by_a_row(mean_reciprocal_rank, lists)) == pytest.approx(np.sqrt(2 * squares / 6) / 4, rel=1e-12)
+
+
+def _lists(noise: float) -> adjudge.Row:
+    """NDCG of two systems that rank 60 lists nearly alike."""
+    random = np.random.default_rng(3)
+    relevant = (random.random((60, 12)) < 0.2).ravel() * 1
+    first = relevant + random.standard_normal(720)
+    table = {"q": np.arange(720) // 12, "rel": relevant, "m": first, "s": first + noise * random.standard_normal(720)}
+    found = adjudge.ranking(table, query="q", relevance="rel", score=["m", "s"], metrics=["ndcg(at=10)"])
+    return next(iter(found.table.differences))
+
+
+def test_lists_that_are_likely_to_be_alike_are_not_taken_to_differ_as_far_as_any_can() -> None:
+    """Two queries that differ by all of it would add 1.96 √(2) / 60 = .046 to the reach by themselves."""
+    near, alike = _lists(0.3), _lists(0.0)
+    assert near.method == "johnson"
+    assert 0.01 < (near.high - near.low) / 2 < 0.04
+    assert alike.estimate == 0
+    assert alike.low < 0 < alike.high

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from adjudge.errors import SettingError
-from adjudge.inference.planning.power import Aim, KappaOutlook, units_for
-from adjudge.inference.planning.rated_items import items_for_width, kappa_variance, projected
+from adjudge.inference.planning.power import Aim, KappaOutlook, kappa_distance, kappa_variance, units_for
 
 PREVALENCES = (0.5, 0.3, 0.2, 0.1, 0.05)
 WIDTH_TABLE = {0.4: (323, 379, 489, 848, 1581), 0.6: (246, 296, 392, 705, 1347), 0.8: (139, 167, 222, 401, 768)}
@@ -16,11 +15,14 @@ POWER_TABLE = {(0.4, 0.6): (165, 191, 405), (0.6, 0.8): (126, 149, 335), (0.4, 0
 
 @pytest.mark.parametrize("kappa", WIDTH_TABLE)
 def test_items_for_a_half_width_of_a_tenth(kappa: float) -> None:
-    assert tuple(items_for_width(kappa, share, 0.1) for share in PREVALENCES) == WIDTH_TABLE[kappa]
+    for share, items in zip(PREVALENCES, WIDTH_TABLE[kappa], strict=True):
+        outlook = KappaOutlook(kappa, share)
+        assert outlook.half_width(items, 0.95) <= 0.1 < outlook.half_width(items - 1, 0.95)
 
 
 def test_half_the_width_needs_four_times_the_items() -> None:
-    assert items_for_width(0.8, 0.1, 0.05) == 1603
+    outlook = KappaOutlook(0.8, 0.1)
+    assert outlook.half_width(1603, 0.95) <= 0.05 < outlook.half_width(1602, 0.95)
 
 
 def items_for_power(null: float, true: float, prevalence: float) -> int | None:
@@ -50,16 +52,12 @@ def test_the_variance_is_that_of_fleiss_cohen_and_everitt_at_equal_margins() -> 
     assert error**2 * n == pytest.approx(kappa_variance(kappa, share), rel=1e-9)
 
 
-def test_nothing_drawn_projects_nothing() -> None:
-    assert projected(np.zeros(0), 0, 0.1, 0.95).needed is None
-
-
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: items_for_width(1.0, 0.5, 0.1),
-        lambda: items_for_width(0.5, 0.0, 0.1),
-        lambda: items_for_width(0.5, 0.5, 0.0),
+        lambda: kappa_variance(1.0, 0.5),
+        lambda: kappa_variance(0.5, 0.0),
+        lambda: kappa_distance(0.5, 1.0, 0.5),
     ],
 )
 def test_settings_out_of_range_are_refused(call) -> None:  # type: ignore[no-untyped-def]

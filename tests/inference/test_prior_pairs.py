@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import adjudge
+from adjudge.evaluation.estimate import row_of_statistic
 from adjudge.evaluation.gates.limits import Number, limit_of
 from adjudge.evaluation.measure import Measured
-from adjudge.evaluation.one_metric import row_of_statistic
 from adjudge.inference.resampling import Bootstrap, drawn_on_cells
 from adjudge.inference.weighted_cells import weighed
 from adjudge.metrics import (
@@ -234,3 +235,22 @@ def test_a_heavy_row_may_fall_where_only_light_ones_were_seen() -> None:
     light = draws.counts[:, 1, 0] / draws.total
     assert light.mean() == pytest.approx((1 + 0.5 * 14.74) / (204 + 2 * 14.74), rel=0.1)
     assert draws.total == pytest.approx(np.full(4_000, 204.0))
+
+
+def test_a_mean_over_many_labels_is_not_as_skewed_as_each_is() -> None:
+    """Draws of a label that few use are skewed downwards, and off that way; their mean of twelve is hardly so.
+
+    Ten tables of 60 items and two raters: the upper end reached .72 to .82 as far as the lower one.
+    """
+    random, reaches = np.random.default_rng(8), []
+    for _ in range(10):
+        true = random.random((60, 12)) < 0.15
+        says = [np.where(true, random.random(true.shape) > 0.2, random.random(true.shape) < 0.02) for _ in range(2)]
+        rows = [["|".join(np.array(list("abcdefghijkl"))[row]) or "none" for row in one] for one in says]
+        table = {"first": rows[0], "second": rows[1]}
+        found = adjudge.agreement(
+            table, raters=["first", "second"], measurement="sets", metrics=["macro_label_alpha"], replicates=500
+        )
+        row = next(row for row in found.table if row.metric == "macro_label_alpha")
+        reaches.append((row.high - row.estimate) / (row.estimate - row.low))
+    assert min(reaches) > 0.9

@@ -214,6 +214,7 @@ CASES: dict[str, Case] = {
     "table: an unknown ending": Case(name="judgements.docx"),
     "table: not UTF-8": Case("label,guess\nja,ja\nn\xf6,ja\n".encode("latin1")),
     "table: rows of different length": Case("label,guess\na,a\na,b,c\n"),
+    "table: a quotation mark never closed": Case('label,guess\na,a\na,"b\na,a\n'),
     # Settings
     "metrics: unknown": Case(asked={"metrics": ["rocauc"]}),
     "metrics: needs a score": Case(asked={"metrics": ["roc_auc"]}),

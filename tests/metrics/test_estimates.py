@@ -118,3 +118,13 @@ def test_scores_of_several_categories_are_drawn_row_by_row(bootstrap: str, weigh
     for metric in (metrics.roc_auc.averaged("macro"), metrics.log_loss):
         found = adjudge.estimate(metric, LABELS, both, weights=weights, **QUICK, **named)
         assert found.interval.low < found.value < found.interval.high
+
+
+def test_a_parameter_belongs_into_the_name_of_the_metric() -> None:
+    with pytest.raises(SettingError, match=r'give "cohen_kappa\(weighting=linear\)" in place of "cohen_kappa"'):
+        adjudge.estimate("cohen_kappa", ["a", "b"] * 9, ["a", "b"] * 9, weighting="linear")
+
+
+def test_a_seed_of_too_many_digits_is_told_so() -> None:
+    with pytest.raises(SettingError, match=r"a whole number below 2\^63, not 10000000000000000000\."):
+        adjudge.estimate("accuracy", ["a", "b"] * 9, ["a", "b"] * 9, seed=10**19)

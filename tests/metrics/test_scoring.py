@@ -152,6 +152,10 @@ def test_a_metric_of_arrays_with_its_interval() -> None:
             "`system_sd` must be a number",
         ),
         (lambda: metrics.difference_of_standardized_means([1, 2], [1, 2], human_mean=1), "belong together"),
+        (
+            lambda: metrics.difference_of_standardized_means([1, 2], [1, 2], system_mean="high", system_sd=1),
+            "`system_mean` must be a number, not 'high'",
+        ),
         (lambda: metrics.prmse([[1, 2]], [1], error_variance=-1), "`error_variance` must be a number of at least 0"),
         (lambda: metrics.degradation([[1, 2]], [1], of="luck"), "`of` must be one of"),
         (lambda: metrics.adjacent_agreement([1, 2], [1, 2], tolerance=3), "`tolerance` must be one of"),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import replace
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +13,8 @@ import examples
 import pytest
 from tests.browsing import Visit
 
+import adjudge
+from adjudge.cli.demo import demos
 from adjudge.report import html
 from adjudge.report.summary import Summary
 
@@ -114,6 +119,51 @@ def test_a_matrix_is_copied_in_the_order_of_its_columns(visited: Any) -> None:
     head, *rows = visit.page.evaluate("navigator.clipboard.readText()").strip().split("\r\n")
     names = [row.split(",")[0] for row in rows]
     assert head.split(",")[1 : len(names) + 1] == names
+
+
+def tables_of_pictures(visit: Any) -> dict[str, list[list[str]]]:
+    """What the button of each chart copies, by the chart's title."""
+    visit.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visit.unfold()
+    copied = {}
+    for plate in visit.page.query_selector_all("figure.plate"):
+        plate.query_selector(":scope > .tools .copy").click()
+        text = visit.page.evaluate("navigator.clipboard.readText()")
+        copied[plate.query_selector("h3").inner_text()] = list(csv.reader(io.StringIO(text)))
+    return copied
+
+
+@pytest.mark.parametrize("task", demos())
+def test_every_picture_can_be_taken_as_a_table(task: str, visited: Any) -> None:
+    demo = demos()[task]
+    with as_file(files("adjudge") / "demo" / demo.file) as table:
+        visit = visited(adjudge.evaluate(table, task=task, replicates=100, **demo.given).summary)
+    copied = tables_of_pictures(visit)
+    visit.assert_quiet()
+    assert [title for title, rows in copied.items() if len(rows) < 2 or not all(rows[0])] == []
+    assert len(copied) == visit.count(".chart")
+
+
+def test_the_table_of_a_picture_has_every_cell_and_no_zero_for_what_is_undefined(visited: Any) -> None:
+    panel = examples.agreement().panels.matrices[0]
+    copied = tables_of_pictures(visited(examples.agreement()))
+    head, *rows = copied[panel.title]
+    assert head == ["row", "column", "value", "interval", "n"]
+    assert {(row[0], row[1]) for row in rows} == {(a, b) for a in panel.rows for b in panel.columns}
+    told = {(row[0], row[1]): row[2] for row in rows}
+    for a, values in zip(panel.rows, panel.values, strict=True):
+        for b, value in zip(panel.columns, values, strict=True):
+            assert told[a, b] == "" if value is None else float(told[a, b]) == pytest.approx(value, abs=5e-4)
+
+
+def test_the_table_of_a_picture_has_the_limits_of_a_band_and_the_rows_of_a_bar(visited: Any) -> None:
+    copied = tables_of_pictures(visited(examples.binary()))
+    curve = next(rows for title, rows in copied.items() if title.startswith("ROC"))
+    assert curve[0] == ["curve", "False positive rate", "Recall", "from", "to", "at threshold"]
+    assert curve[1][-1] == "", "no threshold takes nothing"
+    bars = next(rows for title, rows in copied.items() if title.startswith("Scores"))
+    assert bars[0] == ["series", "from", "to", "rows", "share"]
+    assert float(bars[1][3]) > 0
 
 
 def test_what_is_copied_is_no_formula(visited: Any) -> None:

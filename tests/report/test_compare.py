@@ -204,6 +204,25 @@ def test_folders_of_rsmtool_stand_side_by_side(tmp_path: Path, capsys: pytest.Ca
     assert "the output of one experiment" in capsys.readouterr().err
 
 
+def test_an_answer_about_one_of_three_results_says_why_they_are_not_compared_and_what_to_do() -> None:
+    made = [
+        adjudge.judges(
+            {"y": ["1", "0", "1", "1", "0"] * 20 + [None] * 60, "judge": [0.9, 0.2, 0.7, 0.8, 0.4] * 32},
+            reference="y",
+            judge="judge",
+            replicates=100,
+            seed=seed,
+        )
+        for seed in (1, 2, 3)
+    ]
+    answer = adjudge.compare(*made, names=["may", "june", "july"]).summary.answer
+    assert answer is not None
+    assert answer.headline.endswith(
+        'The results are not compared: they are not paired: no rows with an `id` were saved of "may", "june", "july" '
+        "(evaluate with an `id` and save `with_items`, and each row is compared with the same one)."
+    )
+
+
 def test_the_command_joins_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, table in zip(("old", "new"), tables(), strict=True):
         lines = [",".join(table), *(",".join(map(str, row)) for row in zip(*table.values(), strict=True))]
@@ -238,7 +257,7 @@ def test_the_command_saves_items(tmp_path: Path, capsys: pytest.CaptureFixture[s
         ({"id": "key"}, '`id` must name a column of the table, but there is no column "key"'),
         ({"baseline": "nwe"}, '`baseline` must be one of the systems, not "nwe"'),
         ({"prediction": "answer"}, "`prediction` must name a column of each table"),
-        ({"prediction": None}, "At least one of `prediction` and `score` must be given"),
+        ({"prediction": None}, "`prediction` or `score` must name the column"),
         ({"names": ["old", "old"]}, "must have different names"),
         ({"names": ["old"]}, "`names` must name each of what is compared"),
         ({"systems": {"a": "guess"}}, "`systems` must be left out"),

@@ -27,7 +27,7 @@ BLOCK = ForestBlock("t", "m", [], [], limits=[0.5], against=0.2, ticks=[Tick(0.0
 )
 def test_an_interval_in_characters(estimate: float | None, low: float | None, high: float | None, strip: str) -> None:
     """Eleven places from 0 to 1: what it is held against at 2, the limit at 5."""
-    row = ForestRow("a", 9, estimate, low, high, [], "fine", "")
+    row = ForestRow("a", estimate, low, high, [], "fine", "")
     assert _strip(row, BLOCK, 11, Sheet(80, "ascii", ascii=True)) == strip
 
 

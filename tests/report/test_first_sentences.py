@@ -136,6 +136,15 @@ def test_more_labels_than_a_matrix_holds_are_a_grid_once() -> None:
     assert len(grid.rows) == 12
 
 
+def test_confused_labels_count_items_and_not_pairs_of_ratings() -> None:
+    first = ["joy"] * 12 + ["fear"] * 12 + ["joy"] * 5
+    second = ["joy"] * 12 + ["fear"] * 12 + ["fear"] * 5
+    table = {"r1": first, "r2": second, "r3": first}
+    findings = _answer(adjudge.agreement(table, raters=["r1", "r2", "r3"], **FAST)).findings
+    (said,) = [one.text for one in findings if one.word == "confused"]
+    assert "fear / joy, both given to 5 items" in said
+
+
 def test_points_of_a_scale_are_asked_for() -> None:
     random = np.random.default_rng(8)
     first = random.integers(1, 6, 80)
@@ -146,6 +155,9 @@ def test_points_of_a_scale_are_asked_for() -> None:
     }
     assert steps["nominal"][0] == "--measurement ordinal"
     assert "--measurement ordinal" not in steps["ordinal"]
+    table["r1"] = ["off topic" if place == 3 else str(one) for place, one in enumerate(first)]
+    with_a_word = _answer(adjudge.agreement(table, raters=["r1", "r2"], **FAST))
+    assert with_a_word.steps[0].command == "--measurement ordinal --missing 'off topic'"
 
 
 def test_the_best_of_models_is_not_called_too_low_where_the_reference_is_high() -> None:
@@ -161,11 +173,11 @@ def test_the_best_of_models_is_not_called_too_low_where_the_reference_is_high() 
 
 
 def test_the_first_remark_of_the_data_check_is_told_where_there_is_room() -> None:
-    labels = [["a", "b", "a|b", "c"][place % 4] for place in range(80)]
+    labels = [["a", "b", "a&b", "c"][place % 4] for place in range(80)]
     other = [label if place % 3 else "c" for place, label in enumerate(labels)]
     screen = _screen(adjudge.agreement({"ann": labels, "ben": other}, raters=["ann", "ben"], **FAST))
     (start,) = (place for place, line in enumerate(screen) if line.startswith("Check "))
-    assert screen[start].startswith('Check "a|b" counts as one label')
+    assert screen[start].startswith('Check "a&b" counts as one label')
     assert 'measurement="sets"' in " ".join(screen[start : start + 2])
     assert not any("remark of the data check" in line for line in screen)
 

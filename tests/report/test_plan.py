@@ -207,7 +207,14 @@ def test_refusals(question: str, given: dict[str, Any], told: str) -> None:
 def test_the_wrong_side_is_an_answer() -> None:
     planned = adjudge.plan("accuracy >= 0.9", expect=0.85)
     assert planned.rows is None
-    assert "more rows would more likely fail it" in planned.answer
+    assert "with more rows it would more likely fail" in planned.answer
+
+
+def test_a_plan_without_a_number_prints_no_empty_table(capsys: pytest.CaptureFixture[str]) -> None:
+    adjudge.plan("accuracy >= 0.9", expect=0.85).show()
+    printed = capsys.readouterr().out
+    assert "No number of rows is enough" in printed
+    assert "assumption" not in printed
 
 
 def test_a_truth_so_near_that_millions_are_needed_is_not_called_the_wrong_side() -> None:

@@ -12,13 +12,14 @@ from screens import FAST, answered, printed
 
 import adjudge
 from adjudge.evaluation.gates.verdicts import Judgement, Verdict
-from adjudge.evaluation.panels import HistogramPanel, ScorePanel
+from adjudge.evaluation.panels import HistogramPanel, ScorePanel, TablePanel
 from adjudge.report.answers.answer import ListBlock, MatrixBlock
 from adjudge.report.blocks.drawing import _matrix
 from adjudge.report.blocks.text import _list
 from adjudge.report.charts import histogram_figure, score_figures
 from adjudge.report.gates import words as gate_words
 from adjudge.report.gates.terminal import line_text
+from adjudge.report.grids import _cell, table_grid
 from adjudge.report.sheet import Sheet
 from adjudge.report.terminal import _table
 
@@ -144,6 +145,20 @@ def test_a_requirement_says_why_it_is_open_and_what_it_measures() -> None:
 def test_nobody_is_sent_for_more_rows_than_can_be_had() -> None:
     near = Verdict("good", "", "inconclusive", "from 0.648, needed 0.7", limit=0.648, n=216, units_needed=95_000)
     (step,) = gate_words.next_steps(Judgement("a", "inconclusive", (near,)))
-    assert step == "More units will hardly settle good: the estimate is too near the bound."
+    assert step == 'More units will hardly settle "good": the estimate is too near the bound.'
     (step,) = gate_words.next_steps(Judgement("a", "inconclusive", (replace(near, units_needed=900),)))
-    assert step == "About 900 more units would settle good, if the estimate is true."
+    assert step == 'About 900 more units would settle "good", if the estimate is true.'
+
+
+def test_whole_numbers_below_zero_have_a_true_minus() -> None:
+    grid = table_grid(TablePanel("net", "", ["slice", "net"], [["de", -2], ["en", 1200]]), 5)
+    assert [row[1] for row in grid.rows] == ["−2", "1,200"]
+    assert _cell(-0.3, 0, 9) == "0"
+
+
+def test_an_undecided_requirement_without_a_number_of_rows_says_where_to_learn_it() -> None:
+    open_one = Verdict("good", "", "inconclusive")
+    of_file = Judgement("a", "inconclusive", (open_one,), file_hash="0")
+    assert gate_words.next_steps(of_file) == ['How many rows "good" needs: adjudge gate FILE --plan']
+    assert gate_words.next_steps(replace(of_file, file_hash="")) == []
+    assert gate_words.next_steps(replace(of_file, verdicts=(replace(open_one, characteristic="integrity"),))) == []

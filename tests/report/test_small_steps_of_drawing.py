@@ -61,8 +61,7 @@ def test_a_step_that_needs_a_command_is_not_said_without_it(needs: bool, said: l
 def test_what_is_beyond_stays_among_the_first_eight_whatever_room_there_is(state: str, shown: int) -> None:
     claim = Claim("worse", lambda outcome: ())
     all_of_them = [
-        Judged(claim, Evidence(f"part {place}", 0.1, 0.0, 0.2, 50), (0.0, 1.0), 12, 0.01, 0.5, state)
-        for place in range(12)
+        Judged(claim, Evidence(f"part {place}", 0.1, 0.0, 0.2, 50), (0.0, 1.0), 12, 0.01, state) for place in range(12)
     ]
     kept, rest = cut(all_of_them, 3)
     assert [one.evidence.subject for one in kept] == [f"part {place}" for place in range(shown)]

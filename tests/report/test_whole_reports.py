@@ -10,8 +10,8 @@ from pathlib import Path
 
 import examples
 
-from adjudge.evaluation.panels import MatrixPanel
-from adjudge.report import grids, html, markdown, panel_findings
+from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel
+from adjudge.report import fold_lines, grids, html, markdown
 from adjudge.report.summary import Summary
 
 SNAPSHOT = Path(__file__).with_name("whole_reports.md")
@@ -50,10 +50,10 @@ def test_names_of_raters_do_not_cut_what_is_said_of_a_matrix() -> None:
     """A name may hold what parts sentences."""
     panel = MatrixPanel("", "", ["a; b"], ["5 values, c", "d"], [[0.25, 0.5]], [], [], [], (0.0, 1.0))
     said = "from 0.25 (a; b, 5 values, c) to 0.50 (a; b, d)"
-    assert panel_findings._matrix(panel) == said
+    assert fold_lines._matrix(panel) == said
     assert grids.matrix_words(panel) == f"1 × 2 values, {said}; the HTML report draws them."
     nothing = MatrixPanel("", "", ["a"], ["b"], [[None]], [], [], [], (0.0, 1.0))
-    assert panel_findings._matrix(nothing) == "none of them defined"
+    assert fold_lines._matrix(nothing) == "none of them defined"
     assert grids.matrix_words(nothing) == "1 × 1 values, none of them defined."
 
 
@@ -67,3 +67,9 @@ def test_a_report_of_one_metric() -> None:
     for shown_text in (text, page):
         assert "other methods" not in shown_text
     assert "Metric | Estimate | 90 % interval |" in page
+
+
+def test_a_forest_of_equal_values_is_not_said_twice() -> None:
+    both = [ForestLine(name, 0.318, 0.242, 0.398, 40) for name in ("ann", "ben")]
+    panel = ForestPanel("agreement", "", "F", both, None)
+    assert fold_lines._forest(panel) == "ann 0.318 [0.242, 0.398], the same for all"

@@ -38,10 +38,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--data", nargs="+", metavar="NAME=TABLE", default=[], help="read these tables instead of the file's own"
     )
-    parser.add_argument("--check", action="store_true", help="only check the file, without data")
+    parser.add_argument("--check", action="store_true", help="check the file only; no data needed")
     parser.add_argument("--schema", action="store_true", help="print the JSON Schema of the file, for editors")
     add_verdict_outputs(parser, FILES)
-    parser.add_argument("--all", action="store_true", help="print each requirement too")
+    parser.add_argument("--all", action="store_true", help="also print each requirement")
     return parser
 
 

@@ -15,7 +15,7 @@ from adjudge.data.cubes.sql import DIALECTS, cells_sql
 from adjudge.data.systems import systems_of
 from adjudge.diagnosis.checks.columns import two_roles
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.cubes.questions import OF_CELLS
+from adjudge.evaluation.cubes.widths import OF_CELLS
 from adjudge.report.cubes import evaluate_cube
 from adjudge.tasks import task_named, task_names
 
@@ -30,13 +30,19 @@ def run(name: str, arguments: Sequence[str]) -> int:
     parser.add_argument("--prediction", metavar="COLUMN", nargs="+", help="columns of decisions, one for each system")
     scores = "columns of scores, one for each system; LABEL=COLUMN for each label gives one score per label"
     parser.add_argument("--score", metavar="COLUMN", nargs="+", help=scores)
-    parser.add_argument("--positive", metavar="LABEL", help="the label that scores speak of")
+    parser.add_argument("--positive", metavar="LABEL", help="the label that scores are for")
     parser.add_argument(
-        "--threshold", metavar="SCORE", type=float, nargs="+", help="score that decides; several: one for each system"
+        "--threshold",
+        metavar="SCORE",
+        type=float,
+        nargs="+",
+        help="score from which the positive label is decided; several: one for each system",
     )
     parser.add_argument("--weight", metavar="COLUMN", help="column of case weights; needs --cluster or --id")
     parser.add_argument("--cluster", metavar="COLUMN", help="column of units to resample together, kept in 64 bags")
-    parser.add_argument("--id", metavar="COLUMN", help="column of row ids: with weights, what rows are kept in bags by")
+    parser.add_argument(
+        "--id", metavar="COLUMN", help="column of row ids; with weights, rows are kept in 64 bags by it"
+    )
     parser.add_argument("--slices", metavar="COLUMN", nargs="+", default=[], help="columns to break results down by")
     add_score_cells(parser)
     add_cell_settings(parser)

@@ -41,16 +41,22 @@ def run(name: str, arguments: Sequence[str]) -> int:
         "--names", nargs="+", metavar="NAME", help="names of the systems (default: those of the files)"
     )
     compared.add_argument(
-        "--id", nargs="+", metavar="COLUMN", help="columns that name each row, by which tables are joined"
+        "--id", nargs="+", metavar="COLUMN", help="columns that name each row; tables are joined by them"
     )
     of_gold = options.add_argument_group("a gold standard in a file of its own")
     of_gold.add_argument("--gold", metavar="TABLE", help="the reference; every other table is then a submission")
     of_gold.add_argument(
-        "--gold-raters", nargs="+", metavar="COLUMN", help="columns of the gold: those who annotated it"
+        "--gold-raters", nargs="+", metavar="COLUMN", help="columns of the gold standard with each annotator's labels"
     )
-    of_gold.add_argument("--part", metavar="COLUMN", help="column of the gold: train, development, test")
-    of_gold.add_argument("--parts", nargs="+", metavar="TABLE", help="other parts, which must not share rows with it")
-    of_gold.add_argument("--content", nargs="+", metavar="COLUMN", help="what rows say, which must differ in two parts")
+    of_gold.add_argument(
+        "--part", metavar="COLUMN", help="column of the gold standard that says train, development or test"
+    )
+    of_gold.add_argument(
+        "--parts", nargs="+", metavar="TABLE", help="files of other parts, which must not share rows with it"
+    )
+    of_gold.add_argument(
+        "--content", nargs="+", metavar="COLUMN", help="columns of the rows' content, which no two parts may share"
+    )
     add_roles(options, task, but="id")
     add_settings(options, task)
     add_outputs(options, {one.name: one.help for one in task.takes_away})

@@ -51,7 +51,7 @@ end
 complete -c adjudge -a '(__adjudge_words)'
 """,
 }
-WHERE = 'bash: add this to ~/.bashrc: eval "$(adjudge completion bash)"; zsh and fish alike'
+WHERE = 'For bash, add this to ~/.bashrc: eval "$(adjudge completion bash)"; zsh and fish work the same way'
 
 
 def run(name: str, arguments: Sequence[str]) -> int:
@@ -61,8 +61,10 @@ def run(name: str, arguments: Sequence[str]) -> int:
         for word in following_words(typed[1:] if typed[:1] == ["--"] else typed):
             print(word)
         return 0
-    parser = Parser("completion", f"Lines for a shell that complete commands, options, metrics and columns. {WHERE}.")
-    parser.add_argument("shell", choices=list(SHELLS), help="the shell that is to complete")
+    parser = Parser(
+        "completion", f"Print the lines that let a shell complete commands, options, metrics and columns. {WHERE}."
+    )
+    parser.add_argument("shell", choices=list(SHELLS), help="the shell to set up")
     print(SHELLS[parser.parse_args(arguments).shell], end="")
     return 0
 

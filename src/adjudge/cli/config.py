@@ -27,7 +27,7 @@ from adjudge.tasks import task_named, task_names
 
 NAME = "adjudge.toml"
 NONE = "none"
-HELP = f"read settings that are not typed from this file (default {NAME}, if it exists; {NONE}: read no file)"
+HELP = f"read settings that are not typed here from this file (default {NAME}, if it exists; {NONE}: read no file)"
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,9 @@ from adjudge.interop.formats import WRITERS, ExportQuestion, as_table, asked_in,
 
 def run(name: str, arguments: Sequence[str]) -> int:
     """Write a table, or tasks."""
-    parser = Parser(name, "A file of another tool as a table; or a queue, written by --queue, as tasks for a tool.")
+    parser = Parser(
+        name, "Turn another tool's export into a table, or a queue (written by --queue) into tasks for a tool."
+    )
     parser.add_argument("files", nargs="+", metavar="FILE", help="what a tool exported, or a queue in JSON lines")
     parser.add_argument(
         "--to",
@@ -26,8 +28,10 @@ def run(name: str, arguments: Sequence[str]) -> int:
         metavar="FILE",
         help="the file to write: a table (.csv, .tsv, .jsonl, .parquet), or tasks",
     )
-    parser.add_argument("--pick", nargs="+", metavar="NAME=VALUE", help=f"what to choose: {', '.join(PICKS)}")
-    parser.add_argument("--table", choices=TABLES, help="which table, where a file could be several")
+    parser.add_argument(
+        "--pick", nargs="+", metavar="NAME=VALUE", help=f"choices where the file leaves several: {', '.join(PICKS)}"
+    )
+    parser.add_argument("--table", choices=TABLES, help="which table to make, where the file allows several")
     tasks = parser.add_argument_group("a queue as tasks")
     tasks.add_argument(
         "--tasks-for", choices=[one.replace("_", "-") for one in WRITERS], help="write tasks for this tool"
@@ -35,11 +39,13 @@ def run(name: str, arguments: Sequence[str]) -> int:
     tasks.add_argument(
         "--export", metavar="FILE", help="the export of Label Studio that the ratings come from: names, labels, texts"
     )
-    tasks.add_argument("--question", help="which of its questions")
-    tasks.add_argument("--item", default="id", help="what names an item in it, such as data.doc (default id)")
-    tasks.add_argument("--with-text", action="store_true", help="write the texts, too; otherwise items are named only")
+    tasks.add_argument("--question", help="the question to ask, where there are several")
+    tasks.add_argument("--item", default="id", help="the key that names an item in it, such as data.doc (default id)")
     tasks.add_argument(
-        "--shown", action="store_true", help="show votes and the probable label, which sways whoever decides"
+        "--with-text", action="store_true", help="also write the texts; otherwise only the names of items"
+    )
+    tasks.add_argument(
+        "--shown", action="store_true", help="show the votes and the probable label; this may sway whoever decides"
     )
     options = parser.parse_args(arguments)
     target = checked_output(options.to)

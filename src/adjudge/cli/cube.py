@@ -19,7 +19,7 @@ from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.writing import write_whole
 from adjudge.report.cubes import evaluate_cube
 
-MIN_CELL = "join cells until each has so many rows, or say which column stands in the way"
+MIN_CELL = "join cells until each has this many rows, or say which column prevents it"
 
 
 def run(name: str, arguments: Sequence[str]) -> int:
@@ -28,12 +28,12 @@ def run(name: str, arguments: Sequence[str]) -> int:
 
 
 def _merge(arguments: Sequence[str]) -> int:
-    parser = Parser("merge", "Add cubes of different days, sites or engines; or make one fit to be shared.")
+    parser = Parser("merge", "Add cubes of different days, sites or engines together, or make one safe to share.")
     parser.add_argument("cubes", nargs="+", help="files written with --save-cube")
     parser.add_argument("--save-cube", metavar="FILE", required=True, help="write the cube of all of them")
     parser.add_argument("--min-cell", metavar="ROWS", type=int, help=MIN_CELL)
-    parser.add_argument("--share", action="store_true", help="list every label and level that the file will hold")
-    parser.add_argument("--ok", metavar="CHECK", nargs="+", default=[], help="checks that are not made, such as C42")
+    parser.add_argument("--share", action="store_true", help="list every label and level that the file will contain")
+    parser.add_argument("--ok", metavar="CHECK", nargs="+", default=[], help="data checks to silence, such as C42")
     options = parser.parse_args(arguments)
     check_files({"save_cube": options.save_cube}, options.cubes)
     if options.min_cell is not None and options.min_cell < 1:
@@ -56,11 +56,13 @@ def _labels(cube: Cube) -> list[str]:
 
 
 def _reslice(arguments: Sequence[str]) -> int:
-    parser = Parser("reslice", "Evaluate a cube: other slices, some of the levels, in moments.")
+    parser = Parser("reslice", "Evaluate a saved cube by other slices or for some levels only, without the table.")
     parser.add_argument("cube", help="a file written with --save-cube")
     parser.add_argument("--slices", metavar="COLUMN", nargs="+", default=[], help="its columns, or 'a × b' crossed")
     parser.add_argument("--where", metavar="COLUMN=LEVEL", nargs="+", default=[], help="only rows of these levels")
-    parser.add_argument("--engine", metavar="ENGINE", help="memory: what needs all rows at once, such as ranks, too")
+    parser.add_argument(
+        "--engine", metavar="ENGINE", help="memory: also measure what needs all rows at once, such as ranks"
+    )
     add_cell_settings(parser)
     add_outputs(parser)
     options = parser.parse_args(arguments)

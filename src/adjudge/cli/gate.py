@@ -48,7 +48,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
 def judge_file(
     options: argparse.Namespace,
     judge: Callable[[argparse.Namespace], int],
-    schema_of_file: Callable[[], dict[str, object]],
+    schema_of_file: Callable[[], Mapping[str, object]],
     missing: str,
 ) -> int:
     """The exit code of whatever judges a file; its schema, where that is asked for. What cannot run is JUnit, too."""
@@ -69,15 +69,21 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser("gate", HELP)
     parser.add_argument("file", nargs="?", help="requirements in TOML, JSON or YAML; `init` begins one")
     parser.add_argument(
-        "--data", metavar="TABLE", help="judge this table, or this saved evaluation, instead of its own"
+        "--data", metavar="TABLE", help="judge this table or saved evaluation, not the one that the file names"
     )
-    parser.add_argument("--check", action="store_true", help="only check the file, without data")
+    parser.add_argument("--check", action="store_true", help="check the file only; no data needed")
     parser.add_argument(
-        "--plan", action="store_true", help="before the run: the chance of each requirement, and the rows it needs"
+        "--plan",
+        action="store_true",
+        help="before the run: the chance that each requirement passes, and the rows it needs",
     )
-    parser.add_argument("--rows", type=int, metavar="NUMBER", help="of a plan: so many rows (default: as in the table)")
-    parser.add_argument("--pilot", metavar="FILE", help="of a plan: a saved evaluation, for what is expected")
-    parser.add_argument("--power", type=float, metavar="SHARE", help="of a plan: the chance to pass (default 0.8)")
+    parser.add_argument(
+        "--rows", type=int, metavar="NUMBER", help="with --plan: the number of rows (default: as in the table)"
+    )
+    parser.add_argument("--pilot", metavar="FILE", help="with --plan: a saved evaluation that says what to expect")
+    parser.add_argument(
+        "--power", type=float, metavar="SHARE", help="with --plan: the chance of passing to plan for (default 0.8)"
+    )
     parser.add_argument("--schema", action="store_true", help="print the JSON Schema of the file, for editors")
     add_verdict_outputs(parser, FILES)
     return parser
@@ -85,7 +91,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def add_verdict_outputs(parser: argparse.ArgumentParser, files: Mapping[str, str]) -> None:
     """The options of whatever ends in verdicts: files, each with a line of help, and what the exit code tells."""
-    parser.add_argument("--strict", action="store_true", help="inconclusive ends with 1, not 3")
+    parser.add_argument("--strict", action="store_true", help="exit with 1, not 3, when inconclusive")
     parser.add_argument("--summary", action="store_true", help=f"add the verdicts to the file that {SUMMARY} names")
     for option, line in files.items():
         parser.add_argument(f"--{option}", metavar="FILE", help=f"write {line}")
@@ -110,7 +116,7 @@ def _judge(options: argparse.Namespace) -> int:
     code = 1 if options.strict and verdicts.exit_code == 3 else verdicts.exit_code
     if not options.quiet:
         with whoever_listens():
-            show(verdicts.judgement, code)
+            show(verdicts.judgement, code, steps=verdicts.steps)
     return code
 
 

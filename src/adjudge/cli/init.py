@@ -22,8 +22,8 @@ from adjudge.tasks import task_named, task_names
 
 WHAT = f"Write {NAME}: which column of a table plays which role, as far as it can be guessed, and what else may be set."
 HEAD = """\
-# What adjudge knows of the tables in this folder. A command takes from here whatever is not typed, and says so;
-# --config none takes nothing. Take away the # before what you need; `adjudge init --check` checks this file.
+# Settings of adjudge for the tables in this folder. A command takes from here whatever is not typed, and says so;
+# --config none ignores this file. Remove the # in front of what you need; `adjudge init --check` checks this file.
 # It names columns and numbers; files are named where the command is typed.
 """
 WIDEST = 44
@@ -48,11 +48,11 @@ EXAMPLES = {
 def run(name: str, arguments: Sequence[str]) -> int:
     """Begin a file, check one, or print the schema."""
     parser = Parser("init", WHAT)
-    parser.add_argument("file", nargs="?", help="a table to guess from; with --check a file of settings")
+    parser.add_argument("file", nargs="?", help="a table to guess from; with --check, a file of settings")
     parser.add_argument("--task", help=f"what the table is about: one of {', '.join(task_names())}")
     parser.add_argument("--delimiter", help="separator of a text file, if it is not detected")
     parser.add_argument("--out", metavar="FILE", default=NAME, help=f"write here (default {NAME})")
-    parser.add_argument("--check", action="store_true", help=f"only check a file of settings (default {NAME})")
+    parser.add_argument("--check", action="store_true", help=f"check a file of settings (default {NAME})")
     parser.add_argument("--schema", action="store_true", help="print the JSON Schema of the file, for editors")
     options = parser.parse_args(arguments)
     if options.schema:

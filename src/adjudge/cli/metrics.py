@@ -14,7 +14,7 @@ from adjudge.report.words import method_name
 
 def run(name: str, arguments: Sequence[str]) -> int:
     """List the catalogue, or explain one metric."""
-    parser = Parser("metrics", "Every metric, or one explained.")
+    parser = Parser("metrics", "List every metric, or explain one.")
     parser.add_argument("metric", nargs="?", help="the metric to explain")
     chosen = parser.parse_args(arguments).metric
     print(explanation(parse(chosen)) if chosen else listing())

@@ -41,7 +41,7 @@ NO_OPTION = "has no option "
 PLAIN = {
     r"^unrecognized arguments: (-\S*).*$": rf"{NO_OPTION}\1",
     r"^unrecognized arguments: (.*)$": r'does not know what to do with "\1"; a name with blanks needs quotation marks',
-    r"^the following arguments are required: (?i:table)": "needs a table, which is a file",
+    r"^the following arguments are required: (?i:table)": "needs a table: name its file",
     r"^the following arguments are required: question": "needs a question, such as 'accuracy >= 0.9'",
     r"^the following arguments are required: ": "needs ",
     r"^argument (--?[\w-]+)(?:/\S+)?: expected one argument$": r"needs one value after \1",
@@ -143,13 +143,20 @@ class Parser(argparse.ArgumentParser):
                 spelling.OPTIONS[action.dest] = action.option_strings[-1]
         return super().parse_known_args(*arguments, **options)
 
+    def _nearest(self, typed: str) -> str:
+        """The nearest options by their names alone: dashes make any two alike."""
+        named = {option.lstrip("-"): option for option in self._option_string_actions}
+        advice = did_you_mean(typed.lstrip("-"), named)
+        known = advice.startswith("Did you mean")
+        return re.sub('"([^"]+)"', lambda name: quoted(named[name[1]]), advice) if known else ""
+
     def error(self, message: str) -> NoReturn:
         """Refuse what was typed."""
         for pattern, plain in PLAIN.items():
             message = re.sub(pattern, plain, message, count=1)
         short = message if len(message) <= LONGEST else f"{message[:LONGEST]}..."
         typed = short.partition(NO_OPTION)[2]
-        advice = did_you_mean(typed, list(self._option_string_actions)) if typed else ""
+        advice = self._nearest(typed) if typed else ""
         raise SettingError(f"{self.prog.removeprefix('adjudge ')} {short}. {advice or f'See: {self.prog} -h'}")
 
 

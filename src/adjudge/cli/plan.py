@@ -23,14 +23,14 @@ ASSUMED = {
     "difference": "how far two systems on the same rows are expected to differ: system minus baseline",
     "differing": "the share of rows that only one of the two systems is expected to answer right",
     "against": "the value expected of the other system, where it is measured on other rows",
-    "deviation": "the standard deviation of what a mean is taken of, or of its differences",
-    "part": "the share of rows that count: of recall those of the category, of precision those predicted so, "
-    "of an area under the ROC curve the positive ones, of kappa those of one category",
-    "cluster_size": "rows that belong together, on average",
+    "deviation": "for means: the standard deviation of the values, or of their differences",
+    "part": "the share of rows that count: for recall, rows of the category; for precision, rows predicted as it; "
+    "for the area under the ROC curve, positive rows; for kappa, rows of one category",
+    "cluster_size": "how many rows belong together, on average",
     "correlation": "how alike two rows of a cluster are (intraclass correlation)",
-    "slices": "how many slices must each pass",
-    "smallest": "the share of rows in the smallest slice (default: all alike)",
-    "judge_correlation": "how a judge's values correlate with people's, where it helps few labels",
+    "slices": "how many slices there are, where each must pass",
+    "smallest": "the share of rows in the smallest slice (default: all equal)",
+    "judge_correlation": "how well a judge's values correlate with people's, where a judge helps with few labels",
     "judged": "rows that only the judge will see",
 }
 
@@ -73,7 +73,7 @@ def _planned(options: argparse.Namespace, given: Given) -> int:
             size_plan.show()
         for form, path in outputs.items():
             print(f"{form}: {printable(path)}")
-    return 0 if size_plan.sizes.can_pass else CANNOT_PASS
+    return 0 if size_plan.can_pass else CANNOT_PASS
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -87,15 +87,25 @@ def _parser() -> argparse.ArgumentParser:
     expected.add_argument(
         "--pilot", metavar="FILE", help="a saved evaluation (.adjudge), or a table with the columns of --task"
     )
-    expected.add_argument("--task", help="how a pilot's table is evaluated")
+    expected.add_argument("--task", help="the task that the pilot's table is for")
     goals = parser.add_argument_group("what is wanted")
-    goals.add_argument("--power", type=float, default=0.8, metavar="SHARE", help="the chance to pass (default 0.8)")
-    goals.add_argument("--half-width", type=float, metavar="NUMBER", help="how far an interval may reach to each side")
-    goals.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of intervals (default 0.95)")
-    goals.add_argument("--confidence", type=float, metavar="SHARE", help="of a requirement (default 0.95)")
-    goals.add_argument("--rows", type=int, metavar="NUMBER", help="say what so many rows would show")
     goals.add_argument(
-        "--samples", type=int, default=SAMPLES, metavar="NUMBER", help=f"tables drawn from a pilot (default {SAMPLES})"
+        "--power", type=float, default=0.8, metavar="SHARE", help="the chance of passing to plan for (default 0.8)"
+    )
+    goals.add_argument("--half-width", type=float, metavar="NUMBER", help="how far the interval may reach on each side")
+    goals.add_argument(
+        "--level", type=float, default=0.95, metavar="SHARE", help="confidence level of intervals (default 0.95)"
+    )
+    goals.add_argument(
+        "--confidence", type=float, metavar="SHARE", help="how sure a requirement must be to pass (default 0.95)"
+    )
+    goals.add_argument("--rows", type=int, metavar="NUMBER", help="say what this many rows would show")
+    goals.add_argument(
+        "--samples",
+        type=int,
+        default=SAMPLES,
+        metavar="NUMBER",
+        help=f"how many tables are drawn from a pilot (default {SAMPLES})",
     )
     outputs = parser.add_argument_group("outputs")
     for form in WRITTEN:

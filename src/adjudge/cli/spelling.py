@@ -52,6 +52,6 @@ def _words(value: str) -> list[str]:
     if value == "True":
         return []
     if value.startswith("["):
-        texts = re.findall(_TEXT, value)
+        texts = re.findall(rf"{_TEXT}|'[^']*'", value)
         return [shlex.quote(text[1:-1]) for text in texts] or [word.strip() for word in value[1:-1].split(",")]
     return [shlex.quote(value.strip('"'))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from adjudge.cli.config import NAME, add_config, completed
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
@@ -17,13 +18,14 @@ from adjudge.data.tables.files import files_meant
 from adjudge.data.tables.profiles import profiles_of
 from adjudge.errors import InputError, SettingError, listed, quoted
 from adjudge.evaluation.arguments import SHARED
-from adjudge.evaluation.cubes.questions import OF_CELLS
-from adjudge.evaluation.declaration import Setting, Task
+from adjudge.evaluation.cubes.widths import OF_CELLS
+from adjudge.evaluation.declaration import Role, Setting, Task
 from adjudge.report.cubes import cube_of, uncounted
 from adjudge.report.evaluation import evaluate
 from adjudge.tasks import task_named
 
 MOST_COLUMNS = 8
+Declared = TypeVar("Declared", Role, Setting)
 
 
 def run(name: str, arguments: Sequence[str]) -> int:
@@ -53,7 +55,7 @@ def given_to(task: Task, options: argparse.Namespace, columns: Sequence[str]) ->
     """The roles and settings that were typed."""
     settings = _settings(task)
     names = [role.name for role in task.roles] + [setting.name for setting in settings]
-    names += [name for setting in settings for name in _misnamed(setting, settings)]
+    names += list(_misnamed(task.roles, names)) + list(_misnamed(settings, names))
     given = {name: value for name in names if (value := getattr(options, name, None)) is not None}
     if "score" in given:
         given["score"] = scores_of(given["score"], columns)
@@ -117,11 +119,15 @@ def parser(task: Task) -> argparse.ArgumentParser:
     add_settings(options, task)
     taken = {one.name: one.help for one in task.takes_away}
     # Where there is no cube the option is not shown, and says why.
-    saved = "write a cube of counts, for adjudge reslice and merge" if task.cells is not None else argparse.SUPPRESS
+    saved = (
+        "write a cube of counts, for `adjudge reslice` and `adjudge merge`"
+        if task.cells is not None
+        else argparse.SUPPRESS
+    )
     options.add_argument("--save-cube", metavar="FILE", help=saved)
     if task.cells is not None:
         add_score_cells(options)
-        rounded = "round numbers that a cube counts rows by to multiples of STEP"
+        rounded = "round a column of numbers to multiples of STEP before a cube counts rows by it"
         options.add_argument("--cube-steps", metavar="COLUMN=STEP", nargs="+", help=rounded)
     add_outputs(options, taken | {"flags": "what is beyond a limit, and what looks like a mistake in the table"})
     return options
@@ -177,10 +183,12 @@ def add_settings(parser: argparse.ArgumentParser, task: Task) -> None:
     settings = _settings(task)
     _add_options(parser, settings)
     add_config(parser)
-    # A name that a setting does not have is taken, not shown, and refused with the one it has.
-    for setting in settings:
-        for name in _misnamed(setting, settings):
-            parser.add_argument(option_of(name), dest=name, type=_typed(setting, settings), help=argparse.SUPPRESS)
+    # A name that a role or a setting does not have is taken, not shown, and refused with the one it has.
+    names = [role.name for role in task.roles] + [setting.name for setting in settings]
+    for name, role in _misnamed(task.roles, names).items():
+        parser.add_argument(option_of(name), dest=name, nargs="+" if role.many else None, help=argparse.SUPPRESS)
+    for name, setting in _misnamed(settings, names).items():
+        parser.add_argument(option_of(name), dest=name, type=_typed(setting, settings), help=argparse.SUPPRESS)
 
 
 def add_cell_settings(parser: argparse.ArgumentParser) -> None:
@@ -207,9 +215,9 @@ def _add_options(parser: argparse.ArgumentParser, settings: Sequence[Setting]) -
         )
 
 
-def _misnamed(setting: Setting, settings: Sequence[Setting]) -> list[str]:
-    """The names under which a setting is looked for that no other has."""
-    return [name for name in setting.misnomers if name not in {one.name for one in settings}]
+def _misnamed(every: Sequence[Declared], names: Sequence[str]) -> dict[str, Declared]:
+    """The names under which a role or setting is looked for that no other has."""
+    return {name: one for one in every for name in one.misnomers if name not in names}
 
 
 def _typed(setting: Setting, settings: Sequence[Setting]) -> Callable[[str], object]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.foreign import is_arrow
+from adjudge.data.foreign import is_arrow, unmasked
 from adjudge.data.judgements.columns import Array, Judgements, Scores, checked_scores, floats_of, refuse_beyond
 from adjudge.data.judgements.labels import label_text, labels_of, number_in
 from adjudge.data.label_values import among, called, meet, refuse_strangers, usual_positive
@@ -17,12 +17,13 @@ from adjudge.errors import BadValue, SettingError, listed, literal, quoted
 MOST_LABELS, FEW_TIMES = 20, 5  # that predictions may have, and times those of the reference
 
 
-def check_arrays(*arrays: object, categories: object = None) -> None:
-    """Refuse what is no array: a lone value, a text, which would be taken letter by letter, or what has no order.
+def checked_arrays(*arrays: object, categories: object = None) -> list[object]:
+    """The arrays, what is masked in them missing; all but the first may be left out.
 
-    All but the first may be left out.
+    Refused is what is no array: a lone value, a text, which would be taken letter by letter, or what has no order.
 
-    >>> check_arrays([1, 2], None, categories=[2, 1])
+    >>> checked_arrays([1, 2], None, categories=[2, 1])
+    [[1, 2], None]
     """
     if categories is not None and not is_listed(categories):
         raise SettingError(f"`categories` must be a list of labels, not {literal(categories)}.")
@@ -32,6 +33,7 @@ def check_arrays(*arrays: object, categories: object = None) -> None:
         if not is_listed(one):
             raise SettingError(f"Values must be in a list or an array, but some are of type {type(one).__name__}.")
     check_same_order(*arrays)
+    return [unmasked(one) for one in arrays]
 
 
 def is_listed(values: object) -> bool:
@@ -210,7 +212,8 @@ def table_of(
     true, given = array_of(reference), array_of(answers)
     if true.ndim != 1 or given.ndim not in (1, 2) or len(true) != len(given):
         sizes = " and ".join(" × ".join(map(str, one.shape)) or "one value" for one in (true, given))
-        raise SettingError(f"Two arrays must have as many rows as each other, but they have {sizes}.")
+        also = "," if true.ndim == 1 else ", and the first one value in each,"
+        raise SettingError(f"Two arrays must have the same number of rows{also} but they have {sizes}.")
     if given.ndim == 1:
         return {REFERENCE: reference, ANSWER: answers}, {"reference": REFERENCE, "prediction": ANSWER}
     names = [str(label) for label in (_in_order(true) if labels is None else labels)]
@@ -237,7 +240,7 @@ def array_of(values: object) -> NDArray[np.generic]:
     (2,)
     """
     try:
-        return np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
+        return np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else unmasked(values))
     except Exception:  # rows of different lengths, and what a frame's library raises
         raise SettingError("The rows of an array must be of equal length, but some are not.") from None
 

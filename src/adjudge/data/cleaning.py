@@ -120,6 +120,41 @@ def labels_of_rows(batch: Batch, name: str, rows: Rows) -> Labels:
     )
 
 
+def check_same_within(
+    batch: Batch, roles: Iterable[tuple[str, str]], rows: tuple[Rows, Rows], what: str, unit: str
+) -> None:
+    """Refuse what differs within a unit, such as among the "items of a query": of rows beside the first of their unit.
+
+    Roles come with their columns, and `unit` names the column that tells rows apart.
+    """
+    for role, name in roles:
+        if (met := differing(batch, name, *rows, unit)) is not None:
+            of = what.rpartition(" ")[2]
+            raise BadValue(
+                f"`{role}` must be the same for all {what}, but {quoted(name)} has {met[0]} in {of} {met[1]}. "
+                f"Give each {of} one."
+            )
+
+
+def differing(batch: Batch, name: str, rows: Rows, first: Rows, unit: str) -> tuple[str, str] | None:
+    """What a column has both of in one unit, and in which, for a message; of rows beside the first of their unit."""
+    column = batch.columns[name]
+    one, other = ((column.codes if isinstance(column, Text) else column.values)[places] for places in (rows, first))
+    differ = np.flatnonzero((one != other) & ~((one != one) & (other != other)))
+    if not len(differ):
+        return None
+    row, before = rows[differ[0]], first[differ[0]]
+    both = f"both {cell_text(column, before)} and {cell_text(column, row)}"
+    return both, cell_text(batch.columns[unit], row)
+
+
+def cell_text(column: Text | Numbers, row: int) -> str:
+    """What stands in a row, for a message."""
+    if isinstance(column, Numbers):
+        return f"{column.values[row]:g}"
+    return quoted(column.labels[column.codes[row]]) if column.codes[row] >= 0 else "(missing)"
+
+
 def case_weights(batch: Batch, name: str | None, rows: Rows) -> NDArray[np.float64] | None:
     """The weights of some rows, none negative; None when there is no weight column."""
     if name is None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from adjudge.data.foreign import is_arrow, refusing
+from adjudge.data.foreign import is_arrow, refusing, unmasked
 from adjudge.data.nested import nested
 from adjudge.data.source import Batch, Lengths, Numbers, Places, Several, Text, by_appearance, code_type, join_columns
 from adjudge.data.values import BOOLEANS, NUMBER, label_written, lengths_of, number_written
@@ -32,6 +32,7 @@ def text_of(values: Values, column: str) -> Text:
     """
     if is_arrow(values):
         return _arrow_text(values, column)
+    values = unmasked(values)
     if isinstance(values, list) and set(map(type, values)) <= {str, type(None)}:
         return _distinct(np.arange(len(values)), values)
     array = _typed(values)
@@ -52,6 +53,7 @@ def numbers_of(values: Values, column: str) -> Numbers:
         return Numbers(lengths_of(values))
     if is_arrow(values):
         return _arrow_numbers(values, column)
+    values = unmasked(values)
     array = _typed(values)
     if array is not None and array.dtype.kind in "biuf":
         return Numbers(array.astype(np.float64))
@@ -108,8 +110,7 @@ def is_numeric(kind: object) -> bool:
 def _typed(values: Values) -> NDArray[np.generic] | None:
     """The values as an array of one simple type, or None if each must be looked at."""
     if isinstance(values, np.ndarray):
-        plain = values.dtype.kind in "biufmM" and not isinstance(values, np.ma.MaskedArray)
-        return values if plain else None
+        return values if values.dtype.kind in "biufmM" else None
     kinds = set(map(type, values))
     if kinds not in ({bool}, {int}, {float}):
         return None

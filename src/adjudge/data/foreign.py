@@ -5,7 +5,9 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, TypeGuard, TypeVar
+
+import numpy as np
 
 from adjudge.errors import AdjudgeError, InputError, quoted
 
@@ -15,12 +17,22 @@ if TYPE_CHECKING:
 # What libraries raise on values that they cannot hold, besides their own exceptions.
 FOREIGN = (OSError, EOFError, KeyError, ValueError, OverflowError, NotImplementedError, RecursionError, zlib.error)
 
+Given = TypeVar("Given")
 MOST_REASON = 300  # letters of what a library says
 
 
 def is_arrow(values: object) -> TypeGuard[pa.Array]:
     """Whether it is a pyarrow array, told without importing pyarrow."""
     return type(values).__module__.partition(".")[0] == "pyarrow"
+
+
+def unmasked(values: Given) -> Given | list[object]:
+    """Values as they are, or as lists where NumPy masks some of them, which are missing and no numbers.
+
+    >>> unmasked(np.ma.MaskedArray([1, 2], mask=[False, True]))
+    [1, None]
+    """
+    return values.tolist() if isinstance(values, np.ma.MaskedArray) else values
 
 
 @contextmanager

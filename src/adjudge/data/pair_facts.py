@@ -19,6 +19,7 @@ LAGS = (0, 1, -1)  # an answer beside the reference of its own row, of the row b
 FEW, MOST_ZEROS = 3, 6  # decimals that numbers may be rounded to, and zeros at their end
 NO_PARTS = (math.inf, -math.inf)
 STEPS = 20  # of a power of ten
+MOSTLY, AS_LARGE, ALIKE = 0.95, 0.15, 3.0  # rows with a ratio, its mean in powers of ten, and how spreads may differ
 FEWEST_ALIKE, OFTEN = 5, 0.02  # rows of one number that is common among many
 NOTHING_HELD = ((0.0,) * 6, (0.0,) * 6)
 Key = TypeVar("Key", int, tuple[int, float])
@@ -134,6 +135,26 @@ class PairFacts:
         for step, (rows, *_) in self.ratios.items():
             powers[(step + STEPS // 2) // STEPS] += int(rows)
         return dict(powers)
+
+    @property
+    def as_large(self) -> bool:
+        """Whether the second is about as large as the first, and varies about alike, in powers of ten."""
+        entries = [(step + 0.5, *sums) for step, sums in self.ratios.items()]
+        n = math.fsum(rows for _, rows, *_ in entries)
+        if n < MOSTLY * self.sums[0] or not n:
+            return False
+        ratio, size, squares, both, apart = (
+            math.fsum(one) / n
+            for one in zip(
+                *((at * k / STEPS, x, xx, at * x / STEPS, at * at * k / STEPS**2) for at, k, x, xx in entries),
+                strict=True,
+            )
+        )
+        mine, change = squares - size**2, apart - ratio**2
+        its = mine + 2 * (both - ratio * size) + change
+        return abs(ratio) < AS_LARGE + 2 * math.sqrt(max(change, 0.0) / n) and max(mine, its) < ALIKE**2 * min(
+            mine, its
+        )
 
     def without(self, side: int, value: float) -> tuple[float, ...]:
         """The sums of both columns, the one that has the value first, without the rows of the value."""

@@ -6,7 +6,6 @@ must be known of the whole table is added up as facts.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, Self
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from adjudge.data.facts import NO_KEYS, Facts
 from adjudge.data.judgements.labels import Labels
 from adjudge.data.keys import Keys, NameKeys, RowKeys
+from adjudge.data.memory import hold_memory, release_memory
 from adjudge.data.source import Batch, NumberedSource, Source, Text, joined_batches
 
 BLOCK_ROWS = 131_072
@@ -123,25 +123,6 @@ def _placed(batches: Iterator[Batch], number: int, first_row: int) -> Iterator[t
         if batch.rows:
             yield Place(block, first_row), batch
             first_row += batch.rows
-
-
-# The most that the GNU C library learns from.
-HELD = 30 << 20
-
-
-def hold_memory() -> None:
-    """Let the arrays of one block be those of the next, instead of giving memory back and asking for it again.
-
-    The GNU C library keeps what is freed up to twice the largest array that it got from the system by itself and gave
-    back; with blocks of a megabyte, that is a part of one. An array that nobody touches costs nothing.
-    """
-    np.empty(HELD, dtype=np.uint8)
-
-
-def release_memory() -> None:
-    """Give back what pyarrow keeps of what it decoded into, for the next table."""
-    if (arrow := sys.modules.get("pyarrow")) is not None:
-        arrow.default_memory_pool().release_unused()
 
 
 def _before(source: NumberedSource, reading: Reading, row: int, back: int) -> Batch | None:

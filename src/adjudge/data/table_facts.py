@@ -93,6 +93,10 @@ class TableFacts:
         facts = self.pairs.get(Pair(one, other, compared=False, against=against))
         return math.nan if facts is None or not facts.rows[0] else facts.at(0)
 
+    def as_large(self, one: str, other: str) -> bool:
+        """Whether the second of two columns of numbers is about as large as the first, whatever their size."""
+        return any(facts.as_large for pair, facts in self.pairs.items() if (pair.one, pair.other) == (one, other))
+
     def without_order(self) -> TableFacts:
         """The same where rows have no order: what only an order tells is left out."""
         numbers = {

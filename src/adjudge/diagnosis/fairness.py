@@ -14,7 +14,7 @@ import numpy as np
 from adjudge.data.judgements.labels import Labels, ordered_labels
 from adjudge.data.judgements.responses import Responses
 from adjudge.data.keys import Keys
-from adjudge.diagnosis.robust_errors import RobustCovariance, of_people, of_responses
+from adjudge.diagnosis.robust_errors import RobustCovariance, of_people, of_responses, unrounded
 from adjudge.errors import SettingError, did_you_mean, quoted
 from adjudge.inference.differences.paired_units import MeanDifference
 from adjudge.statistics.base import Array, ratio
@@ -164,7 +164,9 @@ class _Errors:
         assert people.groups is not None
         cell = people.groups * shape[1] + column
         weight, total = people.sums[:, 0], people.sums[:, 1 if value == "errors" else 2]
-        residuals = total - (sums.centre + fitted[cell]) * weight
+        expected = (sums.centre + fitted[cell]) * weight
+        usual = np.sqrt(ratio(sums.second.sum(), counts.sum()) + np.square(sums.centre))
+        residuals = unrounded(total - expected, np.abs(total) + np.abs(expected) + usual * weight)
         person = np.unique(people.people, return_inverse=True)[1].reshape(-1)
         place = cell, people.groups, person
         return of_people(design, basis, weight, residuals, place, squared=value == "squared")

@@ -22,6 +22,8 @@ Places = NDArray[np.int64]
 MOST_CORRECTED = 2_000
 # A leverage this close to 1 leaves no residual.
 ALL_OF_IT = 1e-9
+# What rounding leaves of a sum that is zero, relative to what was summed.
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class RobustCovariance:
             return np.nan
         if count == 1:  # one group beside the reference: what is said of its coefficient
             return self.doubt(int(chosen[0]), float(values[0])).p()
-        statistic = float(values @ np.linalg.pinv(covariance, hermitian=True) @ values) / count
+        statistic = float(values @ np.linalg.pinv(covariance, ROUNDING, hermitian=True) @ values) / count
         few = 1 + 2 * (count - 1) / (count * (count + 2)) * self.lack
         return float(fdtrc(count, count * (count + 2) / (3 * self.lack), statistic / few))
 
@@ -116,18 +118,16 @@ def of_people(
     if squared:
         residuals = residuals * by_group.widened[group]
         by_group = _ByGroup.of(weight, residuals, group, person)
-    scores = np.zeros((people, basis.shape[1]))
-    np.add.at(scores, person, columns * residuals[:, None])
+    pulls, corrected = unrounded(columns @ basis.T, np.abs(columns) @ np.abs(basis.T)), residuals
     if people <= MOST_CORRECTED:
-        own = np.zeros((people, basis.shape[1], basis.shape[1]))
-        np.add.at(own, person, weight[:, None, None] * columns[:, :, None] * columns[:, None, :])
-        values, vectors = np.linalg.eigh(np.eye(basis.shape[1]) - own)
         power = -1.0 if basis.shape[1] > np.count_nonzero(by_group.sizes) else -0.5
-        roots = np.where(values > ALL_OF_IT, np.maximum(values, ALL_OF_IT) ** power, 0.0)
-        scores = np.einsum("pij,pj,pkj,pk->pi", vectors, roots, vectors, scores)
-    moves = scores @ basis.T
-    shares = np.zeros((people, design.shape[1]))
-    np.add.at(shares, person, weight[:, None] * (columns @ basis.T) ** 2)
+        corrected = _unfitted(columns, weight, residuals, person, power)
+    moves, most, shares = np.zeros((3, people, design.shape[1]))
+    longest = np.sqrt(np.bincount(person, residuals**2))[person]
+    np.add.at(moves, person, pulls * corrected[:, None])
+    np.add.at(most, person, np.abs(pulls) * longest[:, None])
+    np.add.at(shares, person, weight[:, None] * pulls**2)
+    moves = unrounded(moves, most)
     by_design = np.minimum(ratio(shares.sum(0) ** 2, (shares**2).sum(0)), people) - 1
     summed = np.zeros((people, basis.shape[1]))
     np.add.at(summed, person, weight[:, None] * columns)
@@ -140,6 +140,33 @@ def of_people(
     lack = _lack(by_group.variances, np.where(by_group.sizes > 0, known + 1, 0.0))
     lean = np.zeros(len(freedom)) if squared else by_group.lean(moves)
     return RobustCovariance(moves.T @ moves, np.maximum(np.nan_to_num(freedom), 0.0), lack, lean, float(people))
+
+
+def unrounded(sums: Array, summed: Array) -> Array:
+    """Sums, zero where no more is left of all that was summed than rounding leaves: its sign and size are of nothing.
+
+    >>> unrounded(np.array([0.1 + 0.2 - 0.3, 0.1]), np.array([0.6, 0.1])).tolist()
+    [0.0, 0.1]
+    """
+    return np.asarray(np.where(np.abs(sums) > ROUNDING * summed, sums, 0.0))
+
+
+def _unfitted(columns: Array, weight: Array, residuals: Array, person: Places, power: float) -> Array:
+    """The residuals of each person without what was fitted to them: times (1 − own leverage) to this power.
+
+    By a person's cells: what is neither in them nor weighs anything moves no score.
+    """
+    corrected = np.zeros(len(residuals))
+    order = np.argsort(person, kind="stable")
+    order = order[weight[order] > 0]
+    for own in np.split(order, np.flatnonzero(np.diff(person[order])) + 1):
+        scale = np.sqrt(weight[own])
+        ways, sizes, _ = np.linalg.svd(scale[:, None] * columns[own], full_matrices=False)
+        left = (1 - sizes) * (1 + sizes)
+        times = np.where(left > ALL_OF_IT, np.maximum(left, ALL_OF_IT) ** power, 0.0)
+        along = ways.T @ (residuals[own] / scale)
+        corrected[own] = scale * (ways @ (times * along))
+    return corrected
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +185,7 @@ class _ByGroup:
             flat = np.bincount(person * size + group, weights=amount, minlength=people * size)
             return flat.reshape(people, size).astype(np.float64)
 
-        return cls(summed(weight), summed(residuals))
+        return cls(summed(weight), unrounded(summed(residuals), summed(np.abs(residuals))))
 
     @property
     def sizes(self) -> Array:
@@ -190,10 +217,11 @@ class _ByGroup:
         of_group = np.where(n > 2, ratio(third * np.sqrt(n), second**1.5) * few, np.nan)
         known = np.isfinite(of_group)
         pooled = float((n * of_group)[known].sum() / n[known].sum()) if known.any() else 0.0
-        squares, along = np.zeros((2, len(n), moves.shape[1]))
-        np.add.at(squares, group, moves**2)
-        np.add.at(along, group, moves * mean[np.arange(len(group)), group][:, None])
-        cubes = np.sign(along) * np.nan_to_num(ratio(squares**1.5, np.sqrt(n)[:, None]))
+        squares, along, summed = np.zeros((3, len(n), moves.shape[1]))
+        each = moves * mean[np.arange(len(group)), group][:, None]
+        for sums, of_people in ((squares, moves**2), (along, each), (summed, np.abs(each))):
+            np.add.at(sums, group, of_people)
+        cubes = np.sign(unrounded(along, summed)) * np.nan_to_num(ratio(squares**1.5, np.sqrt(n)[:, None]))
         return np.asarray(np.nan_to_num(pooled * ratio(cubes.sum(0), squares.sum(0) ** 1.5)))
 
     def freedom(self, fitted: Array, squared: bool) -> Array:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from adjudge.data.reading import BLOCK_ROWS
 from adjudge.data.source import Source, numbered
 from adjudge.data.tables.spark_frames import spark_table
@@ -33,7 +35,7 @@ def engine_for(engine: object, usual: str, source: Source, master: str | None = 
         raise SettingError(
             f'`engine` must be "auto", one of {listed(ENGINES)}, a SparkSession or a Dask Client, not {quoted(name)}.'
         )
-    from adjudge.engines.spread import Spread, by_numbers
+    from adjudge.engines.spread import Spread, Starting, by_numbers
 
     by_numbers(source, name)  # refused before a cluster is started
     if name == "threads":
@@ -43,10 +45,10 @@ def engine_for(engine: object, usual: str, source: Source, master: str | None = 
     if name == "spark":
         from adjudge.engines.spark import connect as connect_spark
 
-        return Spread(connect_spark(master))
+        return Spread(Starting(name, partial(connect_spark, master)))
     from adjudge.engines.dask import connect
 
-    return Spread(connect(master))
+    return Spread(Starting(name, partial(connect, master)))
 
 
 def _in_its_session(engine: object) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, runtime_checkable
 from uuid import uuid4
@@ -72,8 +73,9 @@ def _done(waiting: deque[tuple[SpanRun, Future[Result]]]) -> tuple[SpanRun, Resu
         raise SettingError(f"Dask must carry out the work, but a task failed: {error}.") from error
 
 
-def connect(address: str | None) -> Dask:
-    """The cluster at an address, or one of this machine."""
+@contextmanager
+def connect(address: str | None) -> Iterator[Dask]:
+    """The cluster at an address, or one of this machine, whose processes end after it."""
     try:
         import distributed
     except ImportError:
@@ -82,7 +84,9 @@ def connect(address: str | None) -> Dask:
         ) from None
     client: Any = distributed.Client  # which has no types
     try:
-        return Dask(client(address) if address else client(**OF_THIS_MACHINE))
+        connected = client(address) if address else client(**OF_THIS_MACHINE)
     except Exception as error:  # of its own kinds, and whatever starting processes ends in
         must = "`master` must be the address of a Dask scheduler" if address else "Dask must start processes here"
         raise SettingError(f"{must}, but: {str(error).rstrip('.')}.") from error
+    with connected:
+        yield Dask(connected)

@@ -65,9 +65,14 @@ def _reason(error: Exception) -> str:
     return (reasons or lines or [type(error).__name__])[-1].rstrip(".")
 
 
-def connect(master: str | None) -> Spark:
-    """A session of the cluster at a master's URL; without one, the session there is, or one of this machine."""
+@contextmanager
+def connect(master: str | None) -> Iterator[Spark]:
+    """A session of the cluster at a master's URL; without one, the session there is, or one of this machine.
+
+    A session that is started here is stopped after it: the next one would have its master whatever it asked for.
+    """
     try:
+        from pyspark import SparkContext
         from pyspark.sql import SparkSession
     except ImportError:
         raise SettingError(
@@ -77,10 +82,16 @@ def connect(master: str | None) -> Spark:
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("adjudge").config("spark.ui.enabled", "false")
     builder = builder.config("spark.ui.showConsoleProgress", "false")  # its bars would write over ours
+    begun = SparkContext._active_spark_context is None
     try:
-        return Spark((builder.master(master) if master else builder).getOrCreate())
+        session = (builder.master(master) if master else builder).getOrCreate()
     except Exception as error:
         reason = str(error).strip().partition("\n")[0][:MOST_REASON]
         raise SettingError(
             f"`master` must be the URL of a Spark cluster, and Java must be there, but: {reason}."
         ) from error
+    try:
+        yield Spark(session)
+    finally:
+        if begun:
+            session.stop()

@@ -6,15 +6,17 @@ one state for each span comes back. Work has no memory, so a scheduler may do it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
 from adjudge.data.facts import Facts
-from adjudge.data.reading import Reading, batches_between, release_memory
+from adjudge.data.memory import release_all, release_memory
+from adjudge.data.reading import Reading, batches_between
 from adjudge.data.source import NumberedSource, Source, numbered
 from adjudge.engines.base import SPAN_BLOCKS, Collected, Planner, Progress, SumPlan, spans_of, whole_of
 from adjudge.engines.blocks import sum_batch
@@ -23,6 +25,8 @@ from adjudge.engines.transport import sealed_states, unsealed
 from adjudge.errors import AdjudgeError, SettingError, quoted
 
 Result = TypeVar("Result")
+# What comes back of a run: its sums, or why they are refused, in bytes from another process.
+Sent: TypeAlias = bytes | list[Collected] | AdjudgeError
 
 
 class SpanRun(NamedTuple):
@@ -47,6 +51,16 @@ class Scheduler(Protocol):
         """
 
 
+@dataclass(frozen=True)
+class Starting:
+    """A scheduler that is started for one pass over a table and ended after it, however the pass ends."""
+
+    name: str
+    start: Callable[[], AbstractContextManager[Scheduler]]
+
+
+# After so many spans, what was freed while they were added is given back.
+RELEASED = 8
 # A run is so many times as long as what is decoded again for the next one.
 REPEATED = 4
 
@@ -117,7 +131,7 @@ class Sealed:
 class Spread:
     """An engine over any scheduler, of tables whose rows have numbers before they are read: Parquet files."""
 
-    scheduler: Scheduler
+    scheduler: Scheduler | Starting
     holds_table: bool = False
 
     @property
@@ -130,13 +144,25 @@ class Spread:
         table = by_numbers(source, self.name)
         work = Work(table, reading, *_plan(table, reading, planner))
         runs = runs_of(table.edges, reading.block_rows * SPAN_BLOCKS)
-        here = getattr(self.scheduler, "in_process", False)
-        done = self.scheduler.map(work if here else Sealed(sealed_states(work)), runs)
-        whole = whole_of(_spans(runs_in_order(done), progress))
+        with self._done(work, runs) as done:
+            whole = whole_of(_spans(runs_in_order(done), progress))
         table.learn(whole.facts.digests_of_files)  # and the same facts as where nobody told them
         whole = replace(whole, facts=replace(whole.facts, digests_of_files={}))
-        release_memory()
+        release_all()
         return whole
+
+    @contextmanager
+    def _done(self, work: Work, runs: Sequence[SpanRun]) -> Iterator[Iterable[tuple[SpanRun, Sent]]]:
+        """What workers send; no task waits any longer when this ends, and nothing runs that was started for it."""
+        chosen = self.scheduler
+        with chosen.start() if isinstance(chosen, Starting) else nullcontext(chosen) as scheduler:
+            here = getattr(scheduler, "in_process", False)
+            done: Iterable[tuple[SpanRun, Sent]] = scheduler.map(work if here else Sealed(sealed_states(work)), runs)
+            try:
+                yield done
+            finally:
+                if isinstance(done, Generator):
+                    done.close()
 
 
 def by_numbers(source: Source, engine: str) -> NumberedSource:
@@ -157,7 +183,8 @@ def _plan(source: Source, reading: Reading, planner: Planner) -> tuple[SumPlan |
     return None, reading.block_rows, 0
 
 
-def _spans(results: Iterable[bytes | list[Collected] | AdjudgeError], progress: Progress) -> Iterator[Collected]:
+def _spans(results: Iterable[Sent], progress: Progress) -> Iterator[Collected]:
+    spans = 0
     for sent in results:
         result = unsealed(sent) if isinstance(sent, bytes) else sent
         if isinstance(result, AdjudgeError):
@@ -166,6 +193,9 @@ def _spans(results: Iterable[bytes | list[Collected] | AdjudgeError], progress: 
         for span in result:
             progress("reading", span.facts.read, 0)
             yield span
+            spans += 1
+            if spans % RELEASED == 0:
+                release_all()
 
 
 def runs_in_order(results: Iterable[tuple[SpanRun, Result]]) -> Iterator[Result]:

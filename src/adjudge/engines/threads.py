@@ -9,6 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
+from adjudge.data.memory import share_memory
 from adjudge.engines.spread import SpanRun
 
 Result = TypeVar("Result")
@@ -32,6 +33,7 @@ class Threads:
         """What work makes of each run, in their order."""
         many = self.many or processors()
         waiting: deque[tuple[SpanRun, Future[Result]]] = deque()
+        share_memory()
         pool = ThreadPoolExecutor(many)
         try:
             for run in runs:

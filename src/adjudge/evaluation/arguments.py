@@ -80,7 +80,7 @@ SHARED = (
         about="search",
     ),
     Setting(
-        "search_by", "split (default from 2,000 rows on), or all, or bh: all rows, other corrections", about="search"
+        "search_by", "split (default from 2,000 rows): find in one half, test in the other; all, or bh", about="search"
     ),
     Setting("search_null", "shuffled tables, to tell what chance alone would find (default 200)", int, about="search"),
     Setting("seed", "seed of the replicates (default 7)", int, about="doubt", example=7),
@@ -137,7 +137,7 @@ SHARED = (
     ),
     Setting(
         "fingerprint",
-        "of all bytes (default), or of the footers of Parquet files, which is faster",
+        "what the input is recognised by: all bytes (default), or footers, of Parquet files, which is faster",
         about="where it runs",
     ),
 )
@@ -153,7 +153,7 @@ def checked_arguments(
     """
     declared = {role.name: role for role in roles} | {setting.name: setting for setting in settings}
     for name in given:
-        if name not in declared and (other := _misnamed(name, settings)) is not None:
+        if name not in declared and (other := _misnamed(name, (*roles, *settings))) is not None:
             raise SettingError(f"`{name}` must be called `{other.name}`: give {other.name}={shown(given[name])}.")
         if name not in declared:
             raise SettingError(
@@ -168,13 +168,13 @@ def checked_arguments(
     }
 
 
-def _misnamed(name: str, settings: Sequence[Setting]) -> Setting | None:
-    """The setting that is looked for under this name."""
-    return next((setting for setting in settings if name in setting.misnomers), None)
+def _misnamed(name: str, every: Sequence[Role | Setting]) -> Role | Setting | None:
+    """The role or setting that is looked for under this name."""
+    return next((one for one in every if name in one.misnomers), None)
 
 
-def checked_value(declared: Role | Setting, value: object, other: Setting | None = None) -> object:
-    """The value of a role or setting, of the declared kind; `other` is the setting that it may be meant for."""
+def checked_value(declared: Role | Setting, value: object, other: Role | Setting | None = None) -> object:
+    """The value of a role or setting, of the declared kind; `other` is the one that it may be meant for."""
     what, check, advice = FORMS[form_of(declared)]
     checked = check(value)
     # A text that spells a number was meant for a number.
@@ -299,7 +299,7 @@ NAMES = "Give names as text."
 FORMS: dict[str, tuple[str, Callable[[object], object], str]] = {
     "float": ("a number", _number, "Give it without quotation marks, or leave it out."),
     "floats": ("a number, or a list of them", _several(_number), "Give it without quotation marks, or leave it out."),
-    "int": ("a whole number", _whole, "Give it without a fraction, or leave it out."),
+    "int": ("a whole number below 2^63", _whole, "Give it without a fraction, or leave it out."),
     "ints": ("a whole number, or a list of them", _several(_whole), "Give them without fractions, or leave it out."),
     "str": ("a text", _text, "Give it in quotation marks, or leave it out."),
     "column": ("the name of a column", _column, "Give the name as text."),

@@ -9,25 +9,14 @@ from collections.abc import Iterator
 
 from adjudge.data.facts import Facts
 from adjudge.diagnosis.checks.check import Check, checks_in_order
-from adjudge.diagnosis.checks.columns import (
-    codes_of_labels,
-    name_checks,
-    role_checks,
-    value_checks,
-)
+from adjudge.diagnosis.checks.columns import codes_of_labels, name_checks, role_checks, value_checks
 from adjudge.diagnosis.checks.counted import rows_of_counts
 from adjudge.diagnosis.checks.misplaced import called_otherwise, misplaced_checks
 from adjudge.diagnosis.checks.order import alike_rows
 from adjudge.diagnosis.checks.pairs import made_checks, pair_checks
 from adjudge.diagnosis.checks.scales import scale_checks
 from adjudge.diagnosis.checks.slices import slice_checks
-from adjudge.diagnosis.checks.tables import (
-    level_checks,
-    repeated_rows,
-    table_checks,
-    weight_checks,
-    written_otherwise,
-)
+from adjudge.diagnosis.checks.tables import level_checks, repeated_rows, table_checks, weight_checks, written_otherwise
 from adjudge.diagnosis.checks.watching import coded_columns, role_columns
 from adjudge.engines.base import Collected
 from adjudge.evaluation.gates.column_requirements import required_checks

@@ -51,6 +51,7 @@ class Role:
     of_system: bool = False  # what a system says, not what is measured against: each of two tables has its own
     like: Likeness | None = None  # None: never guessed
     least: int = 1  # columns it takes to guess it
+    misnomers: tuple[str, ...] = ()  # what other tasks call what plays its part; refused with its own name
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,11 @@ class Setting:
     example: object = None  # for a file of settings to begin with
 
 
+def alone(statistic: object) -> Together:
+    """What `Basis.derive` is where nothing else follows from the sums."""
+    return {type(statistic): statistic}
+
+
 @dataclass(frozen=True, slots=True)
 class Basis:
     """What a view's metrics are formulas of: a tally, and everything that follows from it.
@@ -80,7 +86,7 @@ class Basis:
     """
 
     tally: Tally
-    derive: Derive
+    derive: Derive = alone
     project: Follows | None = None
     coarsen: Follows | None = None
     joint: tuple[Tally, Callable[[Any], Any]] | None = None  # of the tally's kind, and the view's part of it
@@ -91,11 +97,6 @@ class Basis:
     def name(self) -> str:
         """What the random numbers are called."""
         return self.stream or self.tally.statistic.__name__
-
-
-def only(statistic: type[object]) -> Derive:
-    """What `Basis.derive` is where the tally's own statistic is all that follows."""
-    return lambda value: {statistic: value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,6 @@ class View:
     unit_source: UnitSource | None = None  # what it loses unit by unit, beside others
     # What it fixes and breaks beside another, where units do not tell that by themselves.
     flips: Callable[[View, SliceKey], Flips] | None = None
-    again: bool = False  # a system that was measured, run again: its flips are the floor of what an update seems to do
 
     @property
     def system_name(self) -> str:
@@ -295,8 +295,7 @@ class Task:
     study: Callable[[Sequence[str], Given], Study]  # from the table's columns, and roles and settings given
     headline: tuple[str, ...]  # the first of these that can be computed lead the report; "ndcg(at=*)": at any cut-off
     settings: tuple[Setting, ...] = ()
-    leading: tuple[str, ...] = ()  # the first of these panels that say something stand in the terminal; "*": any words
-    sections: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)  # better words for a report's section
+    sections: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # better words for a report's: title, lead
     engine: str = "auto"  # where the sums run unless told otherwise
     opens: Callable[[object, Given], tuple[Source, Given]] | None = None  # tables of its own kind
     owns: Callable[[str], bool] | None = None  # whether what is at a path is such a table, and nothing else

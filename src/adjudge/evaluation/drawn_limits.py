@@ -95,6 +95,8 @@ def bayesian_bounds(measured: Measured, points: Points, by_draws: Methods, level
                 parts = _smooth_limits(measured, each, of_each, point, level=level, units=units)
                 parts = either_side(parts, of_each, point)
                 if (mean := mean_of_labels(metric, statistic, of_each, parts)) is not None:
+                    # A value is off the truth as draws are off the value: of few items too low, all labels alike.
+                    mean = either_side(mean, values[metric], points[metric])
                     bounds[metric][mean.method] = mean.within(metric.range)
     return bounds
 

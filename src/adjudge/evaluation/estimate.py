@@ -1,24 +1,27 @@
-"""One metric of two arrays, with its doubt."""
+"""One metric of two arrays, or of a statistic that is already summed, with its doubt."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
 
+from adjudge.data.foreign import unmasked
 from adjudge.data.judgements.columns import checked_weights
 from adjudge.data.judgements.labels import label_text
 from adjudge.errors import SettingError, listed, literal, quoted, within_memory
 from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.declaration import Setting
-from adjudge.evaluation.one_metric import row_of_statistic
-from adjudge.evaluation.results import WHOLE_NAME
+from adjudge.evaluation.measure import PROBABILITIES, Measured, rows_of
+from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.evaluation.settings import bootstrap_settings
-from adjudge.inference.drawing import UnitsToDraw
+from adjudge.inference.drawing import UnitsToDraw, replicates_of
 from adjudge.inference.intervals.interval import LEAST_USUAL, Estimate, checked_level
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
+from adjudge.metrics.calibration import NOT_PROBABILITIES
 from adjudge.metrics.catalogue import parse
 from adjudge.statistics.base import AnyStatistic, Array
 from adjudge.statistics.categories import has_categories
@@ -61,7 +64,13 @@ def plain_estimate(
     (0.531, 0.896)
     """
     metric = read_metric(metric, settings)
+    reference, prediction = unmasked(reference), unmasked(prediction)
     settings = {name: value for name, value in settings.items() if name not in metric.reading}
+    for name in (one for one in settings if one in (metric.formula.__kwdefaults__ or {}) and one != "level"):
+        raise SettingError(
+            f"`{name}` must stand with the metric, whose parameter it is: give "
+            f'"{metric.name}({name}={settings[name]})" in place of {quoted(metric.name)}.'
+        )
     named = {"method": method, "positive": positive, "categories": categories}
     given = checked_arguments(f"estimate of {metric.name}", (), SETTINGS, settings | named)
     drawing = bootstrap_settings(
@@ -139,3 +148,71 @@ def _no_interval(metric: Metric, method: str, settings: Bootstrap) -> str:
         return f"`method` must be one of {listed(offered)} for `{metric!r}`, not {quoted(method)}."
     others = listed(name for name in offered if name != method)
     return f"`{metric!r}` has no interval by {quoted(method)} of these data. Use {others}, or leave `method` out."
+
+
+def row_of_statistic(
+    metric: Metric,
+    statistic: AnyStatistic,
+    method: str | None = None,
+    *,
+    category: str = "",
+    settings: Bootstrap | None = None,
+    level: float = 0.95,
+    units: UnitsToDraw | None = None,
+    stream: str | None = None,
+) -> Row | None:
+    """The estimate by one method, or by the first that gives an interval; None if there is none by that method.
+
+    Other methods are not carried out: a closed form needs no replicates.
+    """
+    settings = settings or Bootstrap()
+    named = metric.intervals if method is None else ("bootstrap" if method == settings.method else method,)
+    for methods in (*((one,) for one in named), None):
+        rows = rows_of_statistic(
+            metric, statistic, level=level, settings=settings, methods=methods, units=units, stream=stream
+        )
+        rows = [row for row in rows if row.metric == repr(metric) and row.category == category]
+        for row in rows:
+            if math.isnan(row.estimate) or (method is None and (methods is None or row.low < row.high)):
+                return row
+            if method is not None and row.method == method:
+                return row
+        if method is not None:
+            return None
+    return None
+
+
+def rows_of_statistic(
+    metric: Metric,
+    statistic: AnyStatistic,
+    *,
+    name: str = WHOLE_NAME,
+    level: float = 0.95,
+    settings: Bootstrap | None = None,
+    methods: tuple[str, ...] | None = None,
+    units: UnitsToDraw | None = None,
+    stream: str | None = None,
+) -> list[Row]:
+    """Every estimate of a metric of a statistic: each category by each method, the default method first.
+
+    `methods` are the only ones to carry out. `units` are drawn where the statistic's cells do not hold them; `stream`
+    names the random numbers.
+    """
+    settings, stream = settings or Bootstrap(), stream or name
+    measured = Measured(
+        system="",
+        slice=name,
+        rows=statistic.rows,
+        statistics={metric.over: statistic},
+        bootstrap=(replicates_of(statistic, units, settings.weights, settings, stream),),
+        bayesian=(replicates_of(statistic, units, "bayesian", settings, stream),),
+        refused={PROBABILITIES: f"undefined: {NOT_PROBABILITIES}"} if _improper(statistic) else {},
+        methods=methods,
+    )
+    return list(rows_of(measured, [metric], checked_level(level), settings))
+
+
+def _improper(statistic: object) -> bool:
+    """Whether scores are not probabilities."""
+    curves = getattr(statistic, "curves", ())
+    return getattr(statistic, "improper", 0) > 0 or not all(curve.are_probabilities for curve in curves)

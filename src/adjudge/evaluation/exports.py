@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -31,16 +31,24 @@ def to_arrow(table: ResultTable) -> pa.Table:
     return pyarrow.table({name: encodable(values) for name, values in table.columns().items()})
 
 
-def to_pandas(table: ResultTable) -> DataFrame:
-    """A pandas DataFrame."""
-    return to_arrow(table).to_pandas()
+class AnyFrame(Protocol):
+    """A table that any data-frame library can take, since it can be had as Arrow's."""
 
+    def to_arrow(self) -> pa.Table:
+        """The table as a pyarrow Table."""
 
-def to_polars(table: ResultTable) -> DataFrame:
-    """A polars DataFrame."""
-    import importlib
+    def to_pandas(self) -> DataFrame:
+        """The table as a pandas DataFrame."""
+        return self.to_arrow().to_pandas()
 
-    return importlib.import_module("polars").from_arrow(to_arrow(table))
+    def to_polars(self) -> DataFrame:
+        """The table as a polars DataFrame."""
+        import importlib
+
+        return importlib.import_module("polars").from_arrow(self.to_arrow())
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
 
 
 def to_csv(table: ResultTable, *, safe: bool = False) -> str:

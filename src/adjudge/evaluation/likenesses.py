@@ -58,10 +58,10 @@ HUMAN_SCORES = Likeness("grades", (*_PEOPLE, "human", "h", "sc", "score", "r"))
 RATERS = Likeness("labels", (*_PEOPLE, "human", "h", "r", "a"), by_value=True)
 _ITEMS = ("item", "unit", "document", "doc", "text_id", "task", "id", "example", "text", "sentence", "comment", "post")
 ITEM = Likeness("anything", (*_ITEMS, "tweet", "utterance", "image", "instance", "sample", "ticket", "nr"), always=True)
-RATER = Likeness("repeated", _PEOPLE)
+RATER = Likeness("repeated", (*_PEOPLE, "ann", "labeler", "labeller"))
 RATING = Likeness(
     "labels",
-    ("rating", "label", "annotation", "score", "value", "code", "judgement", "judgment"),
+    ("rating", "ratings", "label", "labels", "annotation", "score", "value", "code", "judgement", "judgment"),
     within="item",
     by_value=True,
 )

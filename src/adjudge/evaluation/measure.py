@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
 
+from adjudge.errors import noted
 from adjudge.evaluation.cell_notes import cell_notes
 from adjudge.evaluation.drawn_limits import bayesian_bounds, bootstrap_bounds, shares_of_few_clusters
 from adjudge.evaluation.results import WHOLE_NAME, Row
@@ -18,13 +19,7 @@ from adjudge.inference.intervals.closed_form import METHODS, closed_form
 from adjudge.inference.intervals.interval import Bounds
 from adjudge.inference.intervals.jackknife import carried_by
 from adjudge.inference.intervals.split_thresholds import on_other_half
-from adjudge.inference.resampling import (
-    RESAMPLED,
-    SMOOTH,
-    Bootstrap,
-    Replicates,
-    Together,
-)
+from adjudge.inference.resampling import RESAMPLED, SMOOTH, Bootstrap, Replicates, Together
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import NEEDS
 from adjudge.statistics.base import AnyStatistic, Array, ratio
@@ -57,9 +52,9 @@ class Measured:
     statistics: Together
     bootstrap: tuple[Replicates, ...]
     bayesian: tuple[Replicates, ...]
-    positive: str | None
-    notes: dict[type[object], str]
-    refused: Refused
+    positive: str | None = None
+    notes: Mapping[type[object], str] = field(default_factory=dict)
+    refused: Refused = field(default_factory=dict)
     clustered: bool = False  # rows belong together: closed forms, which take them as independent, do not apply
     methods: tuple[str, ...] | None = None  # the only ones to carry out; None: all that a metric names
 
@@ -219,13 +214,11 @@ def _metric_rows(
         value = value if known else np.nan
         if not limits:
             why = "" if not known else measured.flat(metric) or (FLAT if bounds else too_few)
-            all_notes = "; ".join(part for part in (note, why) if part)
-            yield Row(*shown, value, np.nan, np.nan, level, "none", n, all_notes)
+            yield Row(*shown, value, np.nan, np.nan, level, "none", n, noted(note, why))
         for bound, low, high in limits:
-            all_notes = "; ".join(part for part in (note, bound.note(at)) if part)
             # Smoothing may pull an interval off an extreme estimate; an interval holds its own estimate.
             ends = (min(low, value), max(high, value))
-            yield Row(*shown, value, *ends, level, bound.method, n, all_notes)
+            yield Row(*shown, value, *ends, level, bound.method, n, noted(note, bound.note(at)))
         if not refused:
             yield from _baseline_rows(measured, metric, place, level)
 
@@ -296,4 +289,4 @@ def _note(
         all_notes.append(carried_note(*carried))
     if extra := measured.notes.get(metric.over):
         all_notes.append(extra)
-    return "; ".join([*all_notes, *filter(None, beside)])
+    return noted(*all_notes, *beside)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Literal
 
 from adjudge.data.tables.documents import whole_file
 from adjudge.errors import InputError, path_text, quoted
@@ -21,36 +20,7 @@ SAVED_PARTS = ("task", "data", "settings", "systems", "slice_columns", "metrics"
 NUMBERS = ("estimate", "low", "high")
 NEARLY = 1e-6  # by which an estimate may lie outside of its interval, as a share of it
 SEAL = b'{"digest":"sha256:'
-Infinity = Literal["Infinity", "-Infinity"]
-
-
-@dataclass(frozen=True)
-class SavedRow:
-    """One row of the table; an undefined number is null, an infinite one is written out."""
-
-    system: str
-    slice: str
-    category: str
-    metric: str
-    estimate: float | Infinity | None
-    low: float | Infinity | None
-    high: float | Infinity | None
-    level: float
-    method: str
-    n: int
-    note: str
-    baseline: str | None = None
-    differing: int | None = None
-    test: str | None = None
-    p: float | None = None
-    p_adjusted: float | None = None
-    family: int | None = None
-    letters: str | None = None
-
-    def row(self) -> Row:
-        """The row as it was."""
-        numbers = {name: float("nan" if (value := getattr(self, name)) is None else value) for name in NUMBERS}
-        return Row(**{**dict(zip(COLUMNS, astuple(self), strict=True)), **numbers})
+READ: dict[object, float] = {None: math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
 def saved(outcome: Outcome, items: KeptItems | None = None) -> bytes:
@@ -66,6 +36,11 @@ def saved(outcome: Outcome, items: KeptItems | None = None) -> bytes:
 
 def _written(value: object) -> object:
     return ("Infinity" if value > 0 else "-Infinity") if isinstance(value, float) and math.isinf(value) else value
+
+
+def _row(record: dict[str, object]) -> dict[str, object]:
+    """A row as it was: an undefined number is null, an infinite one is written out."""
+    return record | {name: READ.get(record[name], record[name]) for name in NUMBERS}
 
 
 def sealed(document: bytes) -> bytes:
@@ -97,10 +72,12 @@ def loaded(path: str | os.PathLike[str]) -> tuple[Outcome, KeptItems | None]:
         parts = {name: document[name] for name in SAVED_PARTS} | {"panels": document["panels"], "table": {"rows": []}}
         parts |= {"gate": document["gate"]} if "gate" in document else {}
         outcome = msgspec.convert(parts, Outcome)
-        rows = [saved_row.row() for saved_row in msgspec.convert(document["results"], list[SavedRow])]
+        rows = msgspec.convert(
+            [_row(one) for one in msgspec.convert(document["results"], list[dict[str, object]])], list[Row]
+        )
         _check_sense(outcome.data, rows)
         items = None if document.get("items") is None else msgspec.convert(document["items"], KeptItems)
-    except (msgspec.ValidationError, KeyError, ValueError, RecursionError) as error:
+    except (msgspec.ValidationError, KeyError, TypeError, ValueError, RecursionError) as error:
         # Names of parts, which are no settings: what stands in backticks is spelled as an option on the command line.
         reason = str(error).replace("`", "'")
         raise InputError(

@@ -9,12 +9,13 @@ import shutil
 import signal
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
-from adjudge.errors import InputError, path_text, quoted
+from adjudge.errors import InputError, check_choice, path_text, quoted
 
 PREFIX = ".adjudge-"
 Content = str | bytes | Iterable[str | bytes]  # in one piece, or in several that are made one after another
@@ -22,6 +23,24 @@ Where = str | os.PathLike[str]
 
 
 Place = TypeVar("Place", bound=Where)
+
+
+class Written(ABC):
+    """What files of several forms can be made of: `forms` says how each is made."""
+
+    @property
+    @abstractmethod
+    def forms(self) -> Mapping[str, Callable[[], str | bytes]]:
+        """What makes the content of each form."""
+
+    def content(self, form: str) -> str | bytes:
+        """What a file of one of the `forms` holds."""
+        check_choice("form", form, self.forms)
+        return self.forms[form]()
+
+    def write(self, path: Where, form: str) -> Path:
+        """Write a file of one of the `forms`."""
+        return write_whole(path, self.content(form))
 
 
 def write_whole(path: Where, content: Content) -> Path:

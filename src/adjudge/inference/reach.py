@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from adjudge.errors import noted
 from adjudge.inference.intervals import tailed_means
 from adjudge.inference.intervals.closed_form import clopper_pearson
 from adjudge.inference.intervals.small_samples import guarded_error
@@ -177,7 +178,7 @@ def with_unseen(reach: Reach, mean: float, unseen: tuple[float, float], back: Ca
         return min(low, end), max(high, end)
 
     note = "" if limits(0.9) == reach.limits(0.9) else UNSEEN_ERRORS
-    return replace(reach, limits=limits, note="; ".join(filter(None, (reach.note, note))))
+    return replace(reach, limits=limits, note=noted(reach.note, note))
 
 
 def unseen_share(error: float, units: float) -> float:

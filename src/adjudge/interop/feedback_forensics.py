@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.arrays import check_arrays
+from adjudge.data.arrays import checked_arrays
 from adjudge.data.formats.annotated_pairs import Pairs
 from adjudge.data.formats.pair_tables import pairs_of
 from adjudge.data.judgements.votes import KINDS, A, B, VotePairs, votes_of
@@ -211,7 +211,7 @@ def annotation_metrics(reference: object, votes: object, *, compatible: bool = F
 
 def _paired(reference: object, votes: object) -> VotePairs:
     """Two columns of votes: arrays of codes as they are, anything else read as words."""
-    check_arrays(reference, votes)
+    reference, votes = checked_arrays(reference, votes)
     codes = [one for one in (reference, votes) if isinstance(one, np.ndarray) and one.dtype.kind in "iu"]
     if len(codes) < 2:
         return votes_of(reference, votes)

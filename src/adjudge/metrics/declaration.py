@@ -74,5 +74,11 @@ def parameter_in_words(key: str, value: object) -> str:
 
 
 def is_number(value: object) -> TypeGuard[float]:
-    """Whether a parameter is a number; True and False are not."""
-    return isinstance(value, Real) and not isinstance(value, bool)
+    """Whether a parameter is a number that a float can be near; True and False are not."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True

@@ -117,6 +117,10 @@ class Quantity(Enum):
     DEGRADATION = "a figure of system and rater less the same of two raters, by `of` and `rows`"
 
 
+# Divided by a count that draws make as small as they may: no spread of theirs holds, only their quantiles do.
+BY_A_COUNT = (Quantity.EXPOSURE_PER_EVENT, Quantity.RATIO_OF_RATES)
+
+
 @dataclass(frozen=True, slots=True)
 class Needs:
     """What a metric must declare for a method to apply: a function, what it is, and the statistic it is over.

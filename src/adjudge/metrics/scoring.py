@@ -183,6 +183,8 @@ def _check_population(
             raise SettingError(f"`{who}_mean` and `{who}_sd` belong together: give both, or neither.")
         if sd is not None and not (is_number(sd) and sd >= 0):
             raise SettingError(f"`{who}_sd` must be a number of at least 0, not {literal(sd)}.")
+        if mean is not None and not is_number(mean):
+            raise SettingError(f"`{who}_mean` must be a number, not {literal(mean)}.")
 
 
 def _mean_in_slice(sums: ScoreSums, **population: float | None) -> Mean:

@@ -135,7 +135,8 @@ def _evaluations(every: Sequence[Any], names: Sequence[str] | None, given: Given
     if len(known) == len(items) and len(tasks) == 1:
         return _paired_again(known, first.task, given)
     lacking = [name for name in items if name not in known]
-    why = f"no rows with an `id` were saved of {listed(lacking)}" if lacking else "of several tasks"
+    how = "evaluate with an `id` and save `with_items`, and each row is compared with the same one"
+    why = f"no rows with an `id` were saved of {listed(lacking)} ({how})" if lacking else "of several tasks"
     task = task_named(first.task)
     outcomes = {name: one.outcome for name, one in evaluations.items()}
     return Evaluation(side_by_side(outcomes, task, why, comparing(task, given)))

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adjudge.errors import InputError, SettingError, listed, literal, quoted
-from adjudge.evaluation.cubes.questions import OF_CELLS
-from adjudge.evaluation.cubes.widths import CellWidths
+from adjudge.evaluation.cubes.widths import OF_CELLS, CellWidths
 from adjudge.evaluation.declaration import Given, Task
 from adjudge.evaluation.settings import checked_form, named_numbers
 from adjudge.report.evaluation import Evaluation, evaluate

@@ -13,15 +13,7 @@ from adjudge.errors import InputError, SettingError, did_you_mean, listed, quote
 from adjudge.evaluation.arguments import shown
 from adjudge.evaluation.border import bordered
 from adjudge.evaluation.command import command_of
-from adjudge.evaluation.exports import (
-    DataFrame,
-    to_arrow,
-    to_csv,
-    to_json,
-    to_pandas,
-    to_polars,
-    write_table,
-)
+from adjudge.evaluation.exports import AnyFrame, to_arrow, to_csv, to_json, write_table
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panel_tables import flags_of, panel_tables
 from adjudge.evaluation.request import Request, request, tabled
@@ -53,7 +45,7 @@ class StatedTable(ResultTable):
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class Evaluation(AnyFrame):
     """What `adjudge.evaluate` returns."""
 
     outcome: Outcome
@@ -218,20 +210,9 @@ class Evaluation:
         """Write the table as .csv, .tex or .parquet."""
         return write_table(self.table, path)
 
-    def to_pandas(self) -> DataFrame:
-        """The table as a pandas DataFrame."""
-        return to_pandas(self.table)
-
-    def to_polars(self) -> DataFrame:
-        """The table as a polars DataFrame."""
-        return to_polars(self.table)
-
     def to_arrow(self) -> pa.Table:
         """The table as a pyarrow Table."""
         return to_arrow(self.table)
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     @bordered
     def show(self, *, everything: bool = False) -> None:

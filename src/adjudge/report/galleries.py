@@ -25,29 +25,25 @@ from adjudge.report.summary import Summary
 _GALLERIES = {
     "comparisons": (
         "Comparisons",
-        "Comparisons",
         "One measure for each group or pair. Where intervals overlap, a difference may be chance.",
     ),
     "curves": (
         "ROC and precision-recall",
-        "Curves",
         "How well the score ranks, whatever the threshold. A band is the interval at each point.",
     ),
-    "thresholds": ("Thresholds", "Thresholds", "What a decision at each threshold would give."),
+    "thresholds": ("Thresholds", "What a decision at each threshold would give."),
     "calibration": (
         "Calibration and scores",
-        "Calibration",
         "Whether a score can be read as a probability, and how scores are spread.",
     ),
     "relations": (
         "How one number goes with another",
-        "Relations",
         "Each point is the mean of a bin, with its interval. The dashed line is what a perfect system gives.",
     ),
-    "scores": ("Scores", "Scores", "How scores are spread."),
-    "confusion": ("Confusion", "Confusion", "Which categories are taken for which."),
-    "distributions": ("Distributions", "Distributions", "How often each answer is given, side by side."),
-    "to-act-on": ("To act on", "To act on", "Where a closer look pays first."),
+    "scores": ("Scores", "How scores are spread."),
+    "confusion": ("Confusion", "Which categories are taken for which."),
+    "distributions": ("Distributions", "How often each answer is given, side by side."),
+    "to-act-on": ("To act on", "Where a closer look pays first."),
 }
 
 
@@ -120,7 +116,7 @@ def lists(summary: Summary, limits: Limits) -> Section | None:
     panels = [panel for panel in summary.panels.tables if panel.rows and panel.columns]
     if not panels:
         return None
-    title, _, lead = _words(summary, "to-act-on")
+    title, lead = _words(summary, "to-act-on")
     shown = [_table(grids.table_grid(panel, limits.rows, text=limits.text)) for panel in panels[: limits.figures]]
     size = plural(sum(len(panel.rows) for panel in panels), "row")
     more = left_out(len(panels) - len(shown), "table")
@@ -141,12 +137,12 @@ def _gallery(summary: Summary, anchor: str, figures: list[Figure], most: int, of
 def _section(summary: Summary, anchor: str, plates: list[Plate], of: int) -> Section | None:
     if not plates:
         return None
-    title, _, lead = _words(summary, anchor)
+    title, lead = _words(summary, anchor)
     says = fold_lines.GALLERIES[anchor](summary)
     parts: list[Part] = [Gallery(plates, anchor)]
     more = left_out(of - len(plates), "picture")
     return Section(anchor, title, parts, says, plural(of, "picture"), lead, more)
 
 
-def _words(summary: Summary, anchor: str) -> tuple[str, str, str]:
+def _words(summary: Summary, anchor: str) -> tuple[str, str]:
     return summary.sections.get(anchor, _GALLERIES[anchor])

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from adjudge.errors import with_minus
 from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, TablePanel
 from adjudge.report import words
@@ -104,7 +105,7 @@ def _cell(value: Value, places: int, text: int) -> str:
     if isinstance(value, str):
         return words.visible(value, text)
     if isinstance(value, int) or (places == 0 and math.isfinite(value)):
-        return f"{value:,.0f}" if abs(value) < 1e15 else f"{value:.3e}"
+        return with_minus(round(value), ",d") if abs(value) < 1e15 else with_minus(value, ".3e")
     return words.rough(value, places)
 
 

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from adjudge.evaluation.answers.answering import plural
-from adjudge.report.answers.answer import Block
 from adjudge.report.charts import Figure
 from adjudge.report.summary import Fact, GlossaryEntry, Summary
 
@@ -114,15 +113,7 @@ class Glossary:
     kind: str = "glossary"
 
 
-@dataclass(frozen=True, slots=True)
-class Blocks:
-    """Blocks as on the first screen: pictures that need no script."""
-
-    blocks: list[Block]
-    kind: str = "blocks"
-
-
-Part = PageTable | Gallery | FactList | Glossary | Blocks
+Part = PageTable | Gallery | FactList | Glossary
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import asdict, astuple, dataclass, fields, replace
 from typing import Any
 
-from adjudge.errors import SettingError, check_choice, listed, with_minus
+from adjudge.errors import SettingError, listed, with_minus
 from adjudge.evaluation.answers.answering import plural
-from adjudge.evaluation.exports import SAVED_AS
+from adjudge.evaluation.exports import SAVED_AS, delimited_text, encoded
 from adjudge.evaluation.planning.pilots import Pilot, row_asked
 from adjudge.evaluation.planning.size_plans import (
     NEVER,
     Goal,
     PlanRow,
-    SizePlan,
     exact_power,
     planned_rows,
     projected_rows,
@@ -24,13 +22,14 @@ from adjudge.evaluation.planning.size_plans import (
 )
 from adjudge.evaluation.planning.size_questions import Assumptions, Question, is_share, question_of, unit_of
 from adjudge.evaluation.settings import Progress
-from adjudge.evaluation.writing import write_whole
+from adjudge.evaluation.writing import Written
 from adjudge.metrics.catalogue import in_sentence
 from adjudge.report import words
 from adjudge.report.evaluation import Evaluation, load
 from adjudge.report.sheet import standard_output
 from adjudge.tasks import task_named
 
+SCHEMA_VERSION = 1
 SAMPLES = 200
 NAMES = tuple(Assumptions.__dataclass_fields__)
 # What the limits that a plan speaks of are called, where no interval method has the name.
@@ -44,43 +43,33 @@ HEAD = ("assumption", "units", "rows", "clusters", "passed", "failed", "half-wid
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(Written):
     """What `adjudge.plan` returns: the answer, the table, and the files they can be written to."""
 
-    sizes: SizePlan
+    question: str
+    sentences: tuple[str, ...]
+    assumptions: dict[str, float]
+    table: tuple[PlanRow, ...]  # numbers of units with what each would show; the first row is the plan
+    can_pass: bool
 
     @property
     def rows(self) -> int | None:
         """Rows to collect; None where no number would do."""
-        return self.sizes.rows
+        return self.table[0].rows if self.table else None
 
     @property
     def answer(self) -> str:
         """The answer in words."""
-        return " ".join(self.sizes.answer)
-
-    @property
-    def table(self) -> tuple[PlanRow, ...]:
-        """Numbers of units with what each would show; the first row is the plan."""
-        return self.sizes.table
+        return " ".join(self.sentences)
 
     def records(self) -> list[dict[str, object]]:
         """The table as a list of dicts."""
-        return self.sizes.records()
+        return [asdict(row) for row in self.table]
 
-    def content(self, form: str) -> str | bytes:
-        """What a file of some form holds: json, csv or markdown."""
-        forms: dict[str, Callable[[], str | bytes]] = {
-            "json": self.sizes.to_json,
-            "csv": self.sizes.to_csv,
-            "markdown": self._markdown,
-        }
-        check_choice("form", form, forms)
-        return forms[form]()
-
-    def write(self, path: str | os.PathLike[str], form: str) -> Path:
-        """Write the plan to a file as json, csv or markdown."""
-        return write_whole(path, self.content(form))
+    @property
+    def forms(self) -> dict[str, Callable[[], str | bytes]]:
+        """Files can be written as json, csv or markdown."""
+        return {"json": self._json, "csv": self._csv, "markdown": self._markdown}
 
     def _cells(self) -> tuple[list[str], list[list[str]], list[int]]:
         """The head, the rows as text without empty columns, and which columns hold numbers."""
@@ -89,12 +78,28 @@ class Plan:
         numbers = [new for new, place in enumerate(shown) if 1 <= place <= 6]
         return [HEAD[place] for place in shown], [[row[place] for place in shown] for row in rows], numbers
 
+    def _json(self) -> bytes:
+        import msgspec
+
+        document = {
+            "schema_version": SCHEMA_VERSION,
+            "question": self.question,
+            "answer": self.sentences,
+            "assumptions": self.assumptions,
+            "plan": self.records(),
+        }
+        return msgspec.json.format(encoded(document), indent=1) + b"\n"
+
+    def _csv(self) -> str:
+        cells = (["" if value is None else value for value in astuple(row)] for row in self.table)
+        return delimited_text([[field.name for field in fields(PlanRow)], *cells])
+
     def _markdown(self) -> str:
         from adjudge.report.markdown import escaped, table
 
         head, rows, numbers = self._cells()
-        sentences = [escaped(sentence) for sentence in self.sizes.answer]
-        return "\n\n".join([f"# Plan: {escaped(self.sizes.question)}", *sentences, table(head, rows, numbers)]) + "\n"
+        sentences = [escaped(sentence) for sentence in self.sentences]
+        return "\n\n".join([f"# Plan: {escaped(self.question)}", *sentences, table(head, rows, numbers)]) + "\n"
 
     def show(self) -> None:
         """Print the answer and the table."""
@@ -102,8 +107,10 @@ class Plan:
         from rich.text import Text
 
         console, (head, rows, numbers) = standard_output(), self._cells()
-        for sentence in self.sizes.answer:
+        for sentence in self.sentences:
             console.print(Text(words.visible(sentence, most=1000)))
+        if all(row.units is None for row in self.table):
+            return
         table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
         methods = dict.fromkeys(row[-1] for row in rows)
         head, rows = head[:-1], [row[:-1] for row in rows]
@@ -117,7 +124,7 @@ class Plan:
         console.print(Text(f"judged by: {', '.join(methods)}", style="dim"))
 
     def __repr__(self) -> str:
-        return "\n".join([*self.sizes.answer, "use .show(), .table or .write('plan.md', 'markdown')"])
+        return "\n".join([*self.sentences, "use .show(), .table or .write('plan.md', 'markdown')"])
 
 
 def plan(
@@ -185,7 +192,7 @@ def plan(
         sample = sample if progress is None else replace(sample, progress=progress)
         seen, table = simulated_rows(sample, expected, goal, samples)
     answer = tuple(_answer(parsed, table, goal, expected, seen))
-    return Plan(SizePlan(parsed.text, answer, expected.given, tuple(table), _can_pass(parsed, table)))
+    return Plan(parsed.text, answer, expected.given, tuple(table), _can_pass(parsed, table))
 
 
 def _can_pass(question: Question, table: list[PlanRow]) -> bool:
@@ -198,7 +205,7 @@ def _answer(question: Question, table: list[PlanRow], goal: Goal, given: Assumpt
     supposed = _supposed(question, given, seen)
     if first.units is None:
         if first.note == NEVER:
-            return [f"No number of rows will do: if {supposed}, more rows would more likely fail it."]
+            return [f"No number of rows is enough: if {supposed}, with more rows it would more likely fail."]
         return [f"No number of rows is named: if {supposed}, it takes {first.note}."]
     if question.compares and first.assumption.startswith("differing"):
         return _by_differing(table, goal)
@@ -210,10 +217,12 @@ def _answer(question: Question, table: list[PlanRow], goal: Goal, given: Assumpt
         rows = f"{rows} of each system"
     sentences = [f"{rows}{where}{counts}: if {supposed}, {_promise(question, first, goal, unit)}."]
     if is_share(question.metric) and question.metric.by_category and given.part is None and seen is None:
-        sentences.append("Only rows that the metric counts are meant: `part` says what share of all rows it counts.")
+        sentences.append(
+            "Only rows that the metric counts are meant; with `part`, their share of all rows, the plan counts all."
+        )
     if goal.rows is not None and question.aims and not first.passed:
         all_right = f"{words.count(first.units)} right of {words.count(first.units)}"
-        proof = f"not even {all_right} would prove it" if is_share(question.metric) else "so few prove nothing"
+        proof = f"not even {all_right} would prove it" if is_share(question.metric) else "so few rows prove nothing"
         sentences.append(f"It cannot pass: {proof}.")
     if given.slices:
         each = "There are" if goal.rows is not None else "Each needs"

@@ -8,10 +8,9 @@ import re
 from fnmatch import fnmatchcase
 
 from adjudge.errors import with_minus
-from adjudge.evaluation.comparison.panels import COMPARISON
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.panels import Panels, finite
+from adjudge.evaluation.panels import finite
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.catalogue import parse
@@ -23,7 +22,6 @@ MOST_HEADLINES = 3
 # The headline speaks of the first systems; the tables hold all.
 MOST_LEADING = 3
 MOST_SLICE_METRICS = 2
-MOST_PANELS = 2
 
 
 def summarize(outcome: Outcome, task: Task) -> Summary:
@@ -47,21 +45,11 @@ def summarize(outcome: Outcome, task: Task) -> Summary:
         left_out=[Fact(reason, f"{count:,}") for reason, count in outcome.data.left_out.items()],
         how=_how(outcome),
         glossary=[_glossary_entry(parse(name, task.metrics)) for name in names],
-        leading=_leading(outcome.panels, task),
         checks=list(outcome.checks),
         sections=dict(task.sections),
         gate=outcome.gate,
         answer=answer_of(outcome, task),
     )
-
-
-def _leading(panels: Panels, task: Task) -> list[str]:
-    """The titles of the task's leading panels that say something."""
-    titles = [forest.title for forest in panels.forests if any(line.estimate is not None for line in forest.lines)]
-    titles += [table.title for table in panels.tables if table.rows]
-    return [title for name in (COMPARISON.format("*"), *task.leading) for title in titles if fnmatchcase(title, name)][
-        :MOST_PANELS
-    ]
 
 
 def _named(systems: list[str]) -> str:

@@ -90,9 +90,8 @@ class Summary:
     left_out: list[Fact]
     how: list[Fact]
     glossary: list[GlossaryEntry]
-    leading: list[str] = field(default_factory=list)  # titles of the panels a short report shows; none: all
     checks: list[Check] = field(default_factory=list)  # what looks like a mistake in the table, the gravest first
-    sections: dict[str, tuple[str, str, str]] = field(default_factory=dict)  # the task's own words for a section
+    sections: dict[str, tuple[str, str]] = field(default_factory=dict)  # the task's own words for a section
     answer: Answer | None = None  # the first screen
     gate: Judgement | None = None  # what was required, and the verdicts
 

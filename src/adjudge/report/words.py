@@ -276,12 +276,8 @@ def _visible_character(character: str) -> str:
     return (
         character
         if character.isspace() and character > "\xa0" and character not in "\u2028\u2029"
-        else _escape(character)
+        else (" " if character == "\xa0" else character.encode("unicode_escape").decode("ascii"))
     )
-
-
-def _escape(character: str) -> str:
-    return " " if character == "\xa0" else character.encode("unicode_escape").decode("ascii")
 
 
 def known(value: float | None) -> bool:

@@ -1,14 +1,16 @@
 """The protocol of statistics, weighted sums over units; and division, subtraction and products that are safe for sums.
 
 `Statistic` is what every statistic keeps, with its laws. Most inherit more: `Kinds` (`kinds.py`) where units that are
-alike are counted together, `OfLinearSums` (`of_linear_sums.py`) where each unit adds a row of numbers.
+alike are counted together, `OfLinearSums` (`of_linear_sums.py`) where each unit adds a row of numbers, `Undrawn`
+(`undrawn.py`) where nothing is drawn.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import Field, replace
-from typing import TYPE_CHECKING, ClassVar, Never, Protocol, Self, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, Generic, Never, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,17 +28,19 @@ Judgements_contra = TypeVar("Judgements_contra", bound="Units", contravariant=Tr
 Pilot_contra = TypeVar("Pilot_contra", contravariant=True)
 
 
-class Sums(Protocol):
+class Sums(ABC):
     """What adds, part by part, and can be rescaled as if all weights were multiplied."""
 
+    @abstractmethod
     def __add__(self, other: Self) -> Self:
         """The sums of both parts together."""
 
+    @abstractmethod
     def scaled(self, unit: float) -> Self:
         """The same sums with all weights multiplied."""
 
 
-class Replicated(Protocol):
+class Replicated:
     """A frozen dataclass some of whose fields have a leading axis where it holds replicates."""
 
     replicated: ClassVar[tuple[str, ...]] = ("counts",)  # those fields: arrays, or what is replicated itself
@@ -71,7 +75,7 @@ def _tile(part: ReplicatedField, start: int, stop: int) -> ReplicatedField:
     return part if part is None else part[start:stop] if isinstance(part, np.ndarray) else part.tile(start, stop)
 
 
-class Statistic(Sums, Replicated, Protocol[Judgements_contra, Pilot_contra]):
+class Statistic(Sums, Replicated, Generic[Judgements_contra, Pilot_contra]):
     """A weighted sum over units. Statistics are frozen dataclasses and inherit from this class.
 
     `Confusion(Statistic[Judgements, None])` sums judgements and need know nothing beforehand: its pilot is None.
@@ -103,6 +107,7 @@ class Statistic(Sums, Replicated, Protocol[Judgements_contra, Pilot_contra]):
             """How many units were summed, whatever they weigh."""
 
     @classmethod
+    @abstractmethod
     def summing(cls, judgements: Judgements_contra, pilot: Pilot_contra | None = None) -> Callable[[Weights], Self]:
         """What turns weights into this statistic of these units; the cells are worked out once for all weights.
 
@@ -144,11 +149,11 @@ class Statistic(Sums, Replicated, Protocol[Judgements_contra, Pilot_contra]):
         **reading: object,
     ) -> Self:
         """The statistic of plain arrays; `weights` holds one number for each unit."""
-        from adjudge.data.arrays import check_arrays
+        from adjudge.data.arrays import checked_arrays
         from adjudge.data.judgements.columns import checked_weights
         from adjudge.statistics.weights import Weights
 
-        check_arrays(first, second, weights, categories=categories)
+        first, second, _ = checked_arrays(first, second, weights, categories=categories)
         rows, sums = cls.summing_arrays(first, second, positive=positive, categories=categories, **reading)
         return sums(Weights(rows, checked_weights(weights, rows)))
 
@@ -188,6 +193,7 @@ class Statistic(Sums, Replicated, Protocol[Judgements_contra, Pilot_contra]):
         return [cls.collect_by(judgements, weights, levels, size, pilot) for levels, size in slices]
 
     @property
+    @abstractmethod
     def effective_rows(self) -> Array:
         """Kish's effective number of units, (Σ w)² / Σ w²."""
 
@@ -206,11 +212,13 @@ class Statistic(Sums, Replicated, Protocol[Judgements_contra, Pilot_contra]):
         """Whether each unit is a cluster, so that leaving out one unit and squared weights are of whole clusters."""
         return False
 
+    @abstractmethod
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates drawn on the cells of independent units: multinomial, poisson or bayesian."""
 
     def without_one(self) -> tuple[Self, Array]:
         """The sums without one unit of each kind, one leading axis, and how many units are of that kind."""
+        raise TypeError(f"{type(self).__name__} does not say what one unit adds")
 
     def with_draws(self, draws: Self) -> Self:
         """Replicates that were summed under explicit weights, brought to the categories and cells of this statistic."""
@@ -239,32 +247,6 @@ AnyStatistic = Statistic[Never, Never]  # of whatever units: those of a plan, si
 def of_given_units(statistic: type[AnyStatistic]) -> type[Statistic[Units, object]]:
     """A statistic of a plan, to be handed the units and the pilot that the plan has for it: no other reach it."""
     return cast("type[Statistic[Units, object]]", statistic)
-
-
-class Undrawn(Statistic[Judgements_contra, Pilot_contra]):
-    """A statistic without replicates: what follows from it has intervals by formula, or none."""
-
-    @property
-    def effective_rows(self) -> Array:
-        """Every unit counts one."""
-        return np.asarray(float(self.rows))
-
-    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
-        """Refused."""
-        raise SettingError(f"{type(self).__name__} has no replicates: it is shown without intervals, or by formula.")
-
-    def without_one(self) -> tuple[Self, Array]:
-        """Refused, as replicates are."""
-        raise SettingError(f"{type(self).__name__} cannot leave out one unit: it has no replicates.")
-
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """The one there is: explicit weights make no replicates of it."""
-        return parts[0]
-
-    def tile(self, start: int, stop: int) -> Self:
-        """The same."""
-        return self
 
 
 def check_same_pilot(what: str, first: object, second: object) -> None:

@@ -281,3 +281,22 @@ def test_raters_who_never_met_leave_the_mean_kappa_as_it_is() -> None:
     both = [metrics.light_kappa([[row[place] for place in pair] for row in rows]) for pair in vectors.met]
     assert metrics.light_kappa(rows) == pytest.approx(np.mean(both))
     assert math.isnan(metrics.light_kappa([["a", None], [None, "b"]]))
+
+
+@pytest.mark.parametrize(
+    ("cells", "given"),
+    [
+        (["x", "y"], {}),
+        ([str(n / 7) for n in range(120)], {"measurement": "interval"}),
+        (["x", "x|y"], {"measurement": "sets"}),
+        (["B-x O", "O O"], {"measurement": "spans"}),
+    ],
+)
+def test_a_rater_without_ratings_is_said_and_not_counted(cells: list[str], given: dict[str, Any]) -> None:
+    rows = (cells * 60)[:120]
+    table = {"a": rows, "b": [*rows[:110], *rows[:10]], "c": [None] * len(rows)}
+    made = adjudge.agreement(table, raters=["a", "b", "c"], replicates=100, **given)
+    assert str(made).startswith("Agreement · 2 raters ·")
+    assert 'No item is rated by "c". Is it the right column? Otherwise leave it out.' in [
+        check.sentence for check in made.checks if (check.key, check.severity) == ("C7", "remark")
+    ]

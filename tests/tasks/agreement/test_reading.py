@@ -11,7 +11,7 @@ from adjudge.data.judgements.labels import Labels
 from adjudge.data.judgements.rated import Rated
 from adjudge.data.reading import Block, batches_of
 from adjudge.data.source import open_source
-from adjudge.errors import AdjudgeError, ColumnNotFound, SettingError
+from adjudge.errors import AdjudgeError, BadValue, ColumnNotFound, SettingError
 from adjudge.tasks.agreement.checks import check_items_together
 from adjudge.tasks.agreement.reading import ITEMS, LABELS, RatingReading, roles_of
 
@@ -102,9 +102,10 @@ def test_numbers_are_in_order_of_value() -> None:
     )
 
 
-def test_what_is_known_of_an_item_comes_from_its_first_row() -> None:
-    table = {**LONG, "weight": [2, 9, 3, 9, 4, 9], "where": ["p", "q", "p", "q", "q", "q"]}
-    block = read(table, **IN_ROWS, weight="weight", slices=["where"], batch="where")
+def test_what_is_known_of_an_item_is_the_same_in_all_its_rows_but_for_its_batch() -> None:
+    """A first row that counts would give other figures in another order, and the slices of one rater to all."""
+    table = {**LONG, "weight": [2, 2, 3, 3, 4, 4], "where": ["p", "p", "p", "p", "q", "q"], "week": [*"pqpqqq"]}
+    block = read(table, **IN_ROWS, weight="weight", slices=["where"], batch="week")
     weight = dict(zip(items(block).names, block.weight.tolist() if block.weight is not None else [], strict=True))
     assert weight == {"x": 2, "y": 3, "z": 4}
     batches = items(block).batches
@@ -112,6 +113,14 @@ def test_what_is_known_of_an_item_comes_from_its_first_row() -> None:
     levels = [batches.categories[code] for code in batches.codes]
     assert dict(zip(items(block).names, levels, strict=True)) == {"x": "p", "y": "p", "z": "q"}
     assert [labels.codes.tolist() for labels in block.slices] == [batches.codes.tolist()]
+    for role, given in (("slices", ["week"]), ("cluster", "week")):
+        roles: dict[str, Any] = {role: given}
+        with pytest.raises(BadValue, match=f'`{role}` must be the same for all ratings of an item.* both "p" and "q"'):
+            read(table, **IN_ROWS, **roles)
+    with pytest.raises(BadValue, match=r'"weight" has both 2 and 9 in item "x". Give each item one.'):
+        read({**table, "weight": [2, 9, 3, 3, 4, 4]}, **IN_ROWS, weight="weight")
+    with pytest.raises(BadValue, match=r'has both "p" and \(missing\) in item "x"'):
+        read({**table, "where": ["p", None, "p", "p", "q", "q"]}, **IN_ROWS, slices=["where"])
 
 
 def test_an_item_without_a_cluster_is_left_out_and_counted() -> None:

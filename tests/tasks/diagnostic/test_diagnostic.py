@@ -298,3 +298,24 @@ def test_levels_without_a_change_move_by_themselves() -> None:
     assert both.p[1] >= moved.p
     assert both.limits[0][0] < 0 < both.limits[0][1]
     assert both.limits == levels_at_once([still, moved], 0.95, 1, "here").limits
+
+
+def test_two_labels_that_are_swapped_are_said_first() -> None:
+    """Who fails nearly all cases of two labels alike knows the answers, and calls them by each other's names."""
+    expected = ["yes", "no"] * 60
+    swapped = ["no", "yes"] * 58 + ["yes", "no"] * 2
+    roles: dict[str, Any] = {"expect": "expect", "phenomenon": "about", "replicates": 100}
+    table = {"expect": expected, "old": swapped, "new": expected[:60] + swapped[:60], "about": ["p", "q", "r"] * 40}
+    made = adjudge.diagnostic(table, prediction=["old", "new"], **roles)
+    assert [(check.key, check.severity) for check in made.checks] == [("C3", "serious")]
+    assert made.checks[0].sentence.startswith('"old" is right in 3 % of the cases, of which 50 % expect the rarer of')
+    few = {name: column[:6] for name, column in table.items()}
+    assert not [check for check in adjudge.diagnostic(few, prediction="old", **roles).checks if check.key == "C3"]
+
+
+def test_an_answer_that_is_searched_is_said() -> None:
+    table = {"expect": ["yes", "no"] * 60, "new": ["yes", "no", "no"] * 40, "about": ["p", "q", "r"] * 40}
+    made = adjudge.diagnostic(
+        table, expect="expect", prediction="new", phenomenon="about", search=["expect"], search_null=0, replicates=100
+    )
+    assert [check.severity for check in made.checks if check.key == "C33"] == ["remark"]

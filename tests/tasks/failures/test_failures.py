@@ -68,6 +68,13 @@ def test_without_a_failure_there_is_a_limit_and_a_test():
     assert "new: no failure in 2,016" in str(found)
 
 
+def test_one_system_is_shown_with_its_slices_and_beside_no_constant():
+    shown = failures(failures="old", slices=["site"]).summary.answer
+    assert shown.headline.startswith("old: mean time between failures 183 [")
+    (grid,) = shown.blocks
+    assert [row[0].text for row in grid.rows] == ["site = b", "site = a"]
+
+
 def test_slices_are_told_alone():
     found = failures(slices="site")
     assert found.table.find("mean_time_between_failures", system="old", slice="site = a").estimate == 1008 / 5
@@ -181,3 +188,30 @@ def test_a_failure_that_weighs_next_to_nothing_leaves_no_upper_limit():
     )
     assert row.high == math.inf
     assert 0 < row.low < row.estimate
+
+
+def test_limits_of_draws_hang_on_no_seed():
+    """26 failures on 35 rows: some draws have hardly any, and their spread moved a limit from −406 to −1323."""
+    random = np.random.default_rng(0)
+    table = {"hours": random.uniform(50, 150, 35), "old": random.poisson(0.3, 35), "new": random.poisson(0.24, 35)}
+    ends = np.array(
+        [
+            [
+                (row.low, row.high)
+                for row in failures(table, seed=seed, replicates=2_000).table
+                if "paired" in row.method
+            ]
+            for seed in range(1, 7)
+        ]
+    )[:, 0]
+    assert (np.ptp(ends, axis=0) < 0.15 * (ends[:, 1] - ends[:, 0]).mean()).all()
+
+
+def test_only_slices_of_two_systems_are_corrected() -> None:
+    table = {"hours": [10, 20, 15, 12] * 6, "a": [1, 0, 2, 1] * 6, "b": [0, 1, 1, 0] * 6, "site": ["x", "y"] * 12}
+    said = {}
+    for failures in (["a"], ["a", "b"]):
+        result = adjudge.failures(table, exposure="hours", failures=failures, slices="site", replicates=100)
+        assert result.summary.answer is not None
+        said[len(failures)] = "corrected for multiple comparisons" in result.summary.answer.doubt
+    assert said == {1: False, 2: True}

@@ -251,6 +251,17 @@ def test_labels_that_are_no_random_part_are_said_first() -> None:
     assert not adjudge.judges(replies(), reference="human", judge="judge", **FAST).outcome.checks
 
 
+def test_a_random_part_of_skewed_amounts_is_let_pass() -> None:
+    """Thirty of 300 log-normal amounts, drawn at random, that miss the large ones: 4.5 of their own errors apart."""
+    amounts = np.exp(1.5 * np.random.default_rng(146).standard_normal(300))
+    table = {"human": [*amounts[:30].tolist(), *[None] * 270], "judge": amounts.tolist()}
+    made = adjudge.judges(table, reference="human", judge="judge", ok="C4", **FAST)
+    assert not [check for check in made.checks if check.key == "C31"]
+    moved = table | {"judge": [*amounts[:30].tolist(), *(amounts[30:] + 20).tolist()]}
+    made = adjudge.judges(moved, reference="human", judge="judge", ok="C4", **FAST)
+    assert [check.severity for check in made.checks if check.key == "C31"] == ["serious"]
+
+
 def test_labels_that_are_hardly_two_are_said_first() -> None:
     table = answered()
     table["human"][:3], table["judge"][:2], table["new"][5] = ["Good", "bad ", "N/A"], ["GOOD", "bad"], "Mixed"

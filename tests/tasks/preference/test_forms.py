@@ -92,6 +92,23 @@ def test_one_row_for_each_vote() -> None:
     assert found.outcome.settings.choices["Votes given twice, of which the first stands"] == "1"
 
 
+def test_votes_of_a_pair_that_stood_in_another_order() -> None:
+    """Who saw the two answers the other way round votes for the other model: the first row says nothing of it."""
+    models = [("x", "y"), ("y", "x")]
+    rows = [
+        {"pair": pair, "who": who, "vote": "ab"[turned], "model_a": models[turned][0], "model_b": models[turned][1]}
+        for pair in range(40)
+        for turned, who in ((0, "ann"), (pair % 2, "ben"))
+    ]
+    given = {"pair": "pair", "annotator": "who", "vote": "vote", "reference": "ann"}
+    with pytest.raises(InputError, match=r'`model_a` must be the same.* has both "x" and "y" in pair "1"'):
+        evaluated(rows, **given)
+    alike = [row | {"vote": "a", "model_a": "x", "model_b": "y"} for row in rows]
+    assert evaluated(alike, **given, ok=["C4", "C8", "C24", "C17"]).outcome.data.used == 40
+    with pytest.raises(InputError, match=r'`slices` must be the same.* "day" has both "0" and "1"'):
+        evaluated([row | {"day": place % 2} for place, row in enumerate(alike)], **given, slices="day")
+
+
 def test_results_of_icai(tmp_path: Path) -> None:
     assert strengths(evaluated(write_icai(tmp_path, TABLE))) == {"polite": EXPECTED["polite"]}
 

@@ -438,3 +438,24 @@ def test_votes_that_nobody_knows_are_not_all_told() -> None:
     table = {"vote": [f"word {k}" for k in range(40)], "judge": ["a", "b"] * 20}
     with pytest.raises(AdjudgeError, match=r'"vote" says "word 2"; 37 more\)\. Write votes as one of a, b'):
         adjudge.evaluate(table, "preference", reference="vote", annotators=["judge"])
+
+
+def test_models_that_never_met_are_said_first_and_ranked_apart() -> None:
+    """Strengths of models in parts that no pair connects cannot be compared, so each part has ranks of its own."""
+    rows = [{"model_a": a, "model_b": b, "winner": who} for a, b in ("AB", "AC", "BC", "XY") for who in ("a", "b", "b")]
+    made = adjudge.preference(rows, models=True, replicates=100)
+    (check,) = (check for check in made.checks if check.key == "C7")
+    assert check.severity == "serious"
+    assert '"A", "B", "C" / "X", "Y"' in check.sentence
+    assert "Check the data first" in str(made)
+    (ranking,) = (table for table in made.outcome.panels.tables if table.title == "Ranking of models")
+    assert [row[:2] for row in ranking.rows] == [[1, "C"], [2, "B"], [3, "A"], [1, "Y"], [2, "X"]]
+    strengths = {row.system: row.estimate for row in made.table.where(metric="model_strength", method="wald")}
+    assert strengths["X"] + strengths["Y"] == pytest.approx(0)
+    polite = [row | {"polite": "ab"[place % 2]} for place, row in enumerate(rows)]
+    beside = adjudge.preference(polite, reference="winner", annotators="polite", replicates=100)
+    assert [check.severity for check in beside.checks if check.key == "C7"] == ["remark"]
+    joined = [*rows, {"model_a": "A", "model_b": "X", "winner": "a"}]
+    said = [check for check in adjudge.preference(joined, models=True, replicates=100).checks if check.key == "C7"]
+    assert [check.severity for check in said] == ["remark"]
+    assert '"X", "Y" never beat another model or tied with it' in said[0].sentence

@@ -10,7 +10,7 @@ import pytest
 from tests.tasks.ranking.tables import SMALL, evaluated, rows_of, table_of
 
 import adjudge
-from adjudge.errors import AdjudgeError
+from adjudge.errors import AdjudgeError, SettingError
 from adjudge.tasks.ranking.reading import ListReading
 
 LOG3 = 1 / math.log2(3)
@@ -86,10 +86,10 @@ def test_a_slice_is_an_evaluation_of_its_queries() -> None:
     sliced = evaluated(table, slices=["kind"], score=["m", "other"])
     for kind in ("short", "long"):
         alone = evaluated(rows_of(table, [k for k, v in enumerate(table["kind"]) if v == kind]), score=["m", "other"])
+        here = [row for row in sliced.table if row.slice == f"kind = {kind}"]
+        told = {(row.metric, row.system, row.baseline): (row.estimate, row.n) for row in here}
         for row in alone.table:
-            chosen = {"system": row.system, "slice": f"kind = {kind}", "method": row.method}
-            found = sliced.table.find(row.metric, **chosen, **({"baseline": row.baseline} if row.baseline else {}))
-            assert (found.estimate, found.n) == (pytest.approx(row.estimate), row.n)
+            assert told[row.metric, row.system, row.baseline] == (pytest.approx(row.estimate), row.n)
 
 
 def test_systems_are_drawn_together() -> None:
@@ -261,3 +261,10 @@ def test_what_is_no_relevance_is_refused_with_its_place_in_the_query() -> None:
     table = {"q": ["a", "b", "a", "b", "a"], "rel": [1, 0, 0, 1, -1], "m": [0.1, 0.2, 0.3, 0.4, 0.5]}
     with pytest.raises(AdjudgeError, match='-1 for item 3 of query "a"'):
         adjudge.ranking(table, query="q", relevance="rel", score="m")
+
+
+@pytest.mark.parametrize("at", [0, [0], [5, 0]])
+def test_a_cut_off_of_nothing_is_refused(at: Any) -> None:
+    table = {"query": [1, 1, 2, 2], "relevance": [1, 0, 0, 1], "score": [0.9, 0.1, 0.8, 0.3]}
+    with pytest.raises(SettingError, match="must be a whole number of at least 1, not 0"):
+        adjudge.ranking(table, query="query", relevance="relevance", score="score", at=at)

@@ -146,6 +146,11 @@ def test_people_are_resampled_together() -> None:
     assert by_person[key].low < by_person[key].estimate < by_person[key].high
 
 
+def test_the_doubt_says_that_people_are_resampled_together() -> None:
+    assert "Responses of one who are drawn together." in evaluated(candidate="who").summary.answer.doubt
+    assert "drawn together" not in evaluated().summary.answer.doubt
+
+
 def test_ranks_are_drawn_by_person() -> None:
     table = table_of(150)
     row = rows_of(evaluated(table, candidate="who", replicates=2000))["engine · raw_trim", "all", "spearman"]
@@ -322,6 +327,8 @@ def test_limits_can_be_changed() -> None:
     [
         ({"min": 1, "max": None}, "`min` and `max` belong together"),
         ({"min": 6, "max": 1}, "`min` must be below `max`"),
+        ({"min": None, "max": None, "step": 0}, "`step` must be given with `min` and `max`"),
+        ({"min": None, "max": None, "tolerance": -1}, "`tolerance` must be given with `min` and `max`"),
         ({"min": "one"}, "`min` must be a number"),
         ({"engine": "sparks"}, "`engine` must be"),
         ({"tolerence": 1}, 'Did you mean "tolerance"'),

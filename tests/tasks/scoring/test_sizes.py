@@ -67,8 +67,8 @@ def test_scaling_by_what_is_too_large_is_refused() -> None:
     ("name", "value", "message"),
     [
         ("min", LONG, "`min` must be a number, not something of the type int"),
-        ("seed", LONG, "`seed` must be a whole number, not something of the type int"),
-        ("replicates", -LONG, "`replicates` must be a whole number, not something of the type int"),
+        ("seed", LONG, "`seed` must be a whole number below 2\\^63, not something of the type int"),
+        ("replicates", -LONG, "`replicates` must be a whole number below 2\\^63, not something of the type int"),
         ("error_variance", LONG, "`error_variance` must be a number, not something of the type int"),
         ("limits", {"smd": LONG}, "`limits` must be given as NAME=NUMBER, not as"),
         ("flag", {"l1": [LONG]}, r'all 300 were left out \(flag "l1" is not "10000'),

@@ -51,6 +51,7 @@ class Pairs:
     notes: Mapping[str, str] = field(default_factory=dict)
     digest: str = ""  # of the file they were read from
     doubts: tuple[str, ...] = ()  # what looks like a mistake in it
+    several: Mapping[str, str] = field(default_factory=dict)  # what a column has both of in the votes of one pair
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()))) if self.columns else 0
@@ -311,7 +312,6 @@ def _two_merged(first: Pairs, second: Pairs, name: str) -> tuple[Pairs, int]:
     place = {one: row for row, one in enumerate(first.columns["id"]) if one is not None}
     rows = np.array([place.get(one, -1) if one is not None else -1 for one in second.columns["id"]], dtype=np.int64)
     known, new = np.flatnonzero(rows >= 0), np.flatnonzero(rows < 0)
-    theirs_ids = second.columns["id"]
     for column in ("prompt", "text_a", "text_b"):
         mine, theirs = first.columns.get(column), second.columns.get(column)
         if not mine or not theirs:
@@ -319,8 +319,8 @@ def _two_merged(first: Pairs, second: Pairs, name: str) -> tuple[Pairs, int]:
         for row in known:
             if mine[rows[row]] != theirs[row]:
                 raise InputError(
-                    f"A pair must be the same in all files, but `{column}` of {quoted(theirs_ids[row])} differs "
-                    f"in {quoted(name)}. Rename one of the two."
+                    f"A pair must be the same in all files, but `{column}` of {quoted(second.columns['id'][row])} "
+                    f"differs in {quoted(name)}. Rename one of the two."
                 )
     conflicts, votes, size = 0, {}, len(first) + len(new)
     for annotator in dict.fromkeys([*first.votes, *second.votes]):

@@ -28,7 +28,7 @@ class Archive:
         with refusing(path.name):
             try:
                 with zipfile.ZipFile(path) as file:
-                    members = [one for one in file.infolist() if not one.is_dir()]
+                    members = [one for one in file.infolist() if not one.filename.endswith("/")]
             except zipfile.BadZipFile as error:
                 raise _refused(path, f"it is damaged: {error}", "Export it again") from None
         _check(path, members)
@@ -97,6 +97,8 @@ def _check(path: Path, members: list[zipfile.ZipInfo]) -> None:
     for one in members:
         name = one.filename
         place = PurePosixPath(name.replace("\\", "/"))
+        if not name:
+            raise _refused(path, "one of its members has no name", "Export it again")
         if place.is_absolute() or ".." in place.parts or ":" in name[:3]:
             raise _refused(path, f"{quoted(name)} leads outside", "Do not unpack it")
         if one.flag_bits & 1:

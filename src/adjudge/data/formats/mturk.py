@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from adjudge.data.formats.base import (
@@ -90,11 +90,7 @@ def _chosen(value: object) -> object:
         return value
     if set(value) == {"label"}:
         return value["label"]
-    return _held(value.items())
-
-
-def _held(options: Iterable[tuple[str, object]]) -> list[str]:
-    return [name for name, held in options if held is True]
+    return [name for name, held in value.items() if held is True]
 
 
 IMPORTER = Importer(

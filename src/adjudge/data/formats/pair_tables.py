@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from adjudge.data.cleaning import text_column
+from adjudge.data.cleaning import differing, text_column
 from adjudge.data.decode import decoded
 from adjudge.data.formats.annotated_pairs import Annotator, Pairs, annotated_pairs, merged, read_annotated_pairs
 from adjudge.data.formats.icai import read_icai, results_folder
@@ -109,7 +109,9 @@ def open_pairs(table: object, more: Sequence[object] = (), long: tuple[str, str,
         return wide
     parts = [(_name(one), _pairs(one, long)) for one in tables]
     pairs = merged(parts) if len(parts) > 1 else parts[0][1]
-    pairs = replace(pairs, doubts=tuple(dict.fromkeys(doubt for _, part in parts for doubt in part.doubts)))
+    doubts = tuple(dict.fromkeys(doubt for _, part in parts for doubt in part.doubts))
+    several = {name: both for _, part in parts for name, both in part.several.items()}
+    pairs = replace(pairs, doubts=doubts, several=several)
     if not len(pairs):
         raise InputError(f"A table of pairs must have rows, but {quoted(parts[0][0])} has none. Is it the right one?")
     return _in_memory(pairs, tables, parts)
@@ -281,9 +283,12 @@ def _pivoted(batch: Batch, long: tuple[str, str, str]) -> Pairs:
     matrix.reshape(-1)[cell[earliest]] = votes_in(said)[keep[earliest]]
     rows = keep[np.sort(first)]
     columns = {"id": [pair.labels[code] for code in pair.codes[rows]]}
+    several = {}
     for name in batch.columns:
         if name not in long:
             columns[name] = [_values(batch, name)[place] for place in rows]
+            if (met := differing(batch, name, keep, keep[first][row], long[0])) is not None:
+                several[name] = " in pair ".join(met)
     reference = usual_columns(who.labels).get("reference")
     again = len(cell) - len(earliest)
     notes = {"Votes given twice, of which the first stands": f"{again:,}"} if again else {}
@@ -295,7 +300,7 @@ def _pivoted(batch: Batch, long: tuple[str, str, str]) -> Pairs:
     if len(who.labels) >= max(MANY_VOTERS, TOO_MANY * len(first)):
         who_votes = f"{len(who.labels):,} annotators vote on {len(first):,} pairs"
         doubts.append(f"{who_votes}. Are `pair` ({quoted(long[0])}) and `annotator` ({quoted(long[1])}) swapped?")
-    return Pairs(columns, votes, known, reference, notes, doubts=tuple(doubts))
+    return Pairs(columns, votes, known, reference, notes, doubts=tuple(doubts), several=several)
 
 
 def _no_votes(who: Text, said: Text, rows: Places) -> Iterator[str]:

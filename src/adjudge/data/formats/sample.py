@@ -28,7 +28,6 @@ Record = Mapping[str, Json]
 class Sample:
     """What is seen of a file: its shape, its first record, header, lines, or members."""
 
-    path: Path
     shape: str  # folder, zip, array, object, lines, text or other
     record: Record = field(default_factory=dict)
     header: tuple[str, ...] = ()
@@ -52,23 +51,23 @@ class Sample:
 def sample_of(path: Path) -> Sample:
     """Look at a file, or at the names in a folder. A file that cannot be read has no shape."""
     if os.path.isdir(path):
-        return Sample(path, "folder", members=tuple(_names_in(path)))
+        return Sample("folder", members=tuple(_names_in(path)))
     try:
         with cast(IO[bytes], gzip.open(path) if path.name.casefold().endswith(".gz") else path.open("rb")) as file:
             start = file.read(SEEN)
     except (OSError, EOFError, zlib.error):
-        return Sample(path, "other")
+        return Sample("other")
     if start.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         from adjudge.data.formats.archives import Archive
 
         try:
-            return Sample(path, "zip", members=Archive.of(path).names)
+            return Sample("zip", members=Archive.of(path).names)
         except InputError:
             if path.suffix.casefold() in (".zip", ".eval"):  # others are opened by whoever knows them
                 raise
-            return Sample(path, "zip")
+            return Sample("zip")
     if b"\0" in start[:1024]:
-        return Sample(path, "other")
+        return Sample("other")
     text = start.decode("utf-8-sig", "ignore")
     return _of_text(path, text, whole=len(start) < SEEN)
 
@@ -89,17 +88,17 @@ def _of_text(path: Path, text: str, *, whole: bool) -> Sample:
     body = text.lstrip()
     if body[:1] == "[":
         first = _value(body, _blank(body, 1))
-        return Sample(path, "array", record=first if isinstance(first, dict) else {})
+        return Sample("array", record=first if isinstance(first, dict) else {})
     if body[:1] == "{":
         line = body.partition("\n")[0].strip()
         after = body.partition("\n")[2].lstrip()
         first = _value(line, 0)
         if isinstance(first, dict) and (after[:1] == "{" or not after or (len(line) < len(body.strip()) and not whole)):
             shape = "lines" if after or path.name.casefold().removesuffix(".gz").endswith(LINES) else "object"
-            return Sample(path, shape, record=first)
-        return Sample(path, "object", record=_members(body))
+            return Sample(shape, record=first)
+        return Sample("object", record=_members(body))
     lines = tuple(text.split("\n")[: None if whole else -1])
-    return Sample(path, "text", header=_header(text), lines=lines)
+    return Sample("text", header=_header(text), lines=lines)
 
 
 LINES = (".jsonl", ".ndjson", ".jsonlines")

@@ -146,6 +146,11 @@ class Annotations:
         return Annotations(self.categories, tuple(replace(spans, annotated=read) for spans in every), raters)
 
     @property
+    def rated_by(self) -> list[str]:
+        """Who read an item."""
+        return [name for name, spans in zip(self.raters, self.annotators, strict=True) if spans.annotated.any()]
+
+    @property
     def report(self) -> TagReport:
         """How well formed all tags were."""
         return reduce(add, (spans.report for spans in self.annotators))

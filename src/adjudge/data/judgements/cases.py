@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.arrays import check_arrays
+from adjudge.data.arrays import checked_arrays
 from adjudge.data.judgements.labels import labels_of
 from adjudge.data.keys import Keys, keys_of_labels
 from adjudge.data.label_values import meet
@@ -57,7 +57,7 @@ def cases_of(expect: object, prediction: object, template: object = None) -> Cas
     >>> cases_of(["yes", "no"], ["yes", "yes"], None).failed[:, 0].tolist()
     [False, True]
     """
-    check_arrays(expect, prediction)
+    expect, prediction = checked_arrays(expect, prediction)
     if prediction is None:
         raise SettingError("This metric needs two arrays: what is expected, and what was said.")
     (expected, said), _ = meet([labels_of(expect, "expect"), labels_of(prediction, "prediction")])

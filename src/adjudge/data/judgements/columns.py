@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.codes import times_of_codes
+from adjudge.data.foreign import unmasked
 from adjudge.data.judgements.labels import Labels, ordered_labels
 from adjudge.data.judgements.unit_losses import UnitLosses
 from adjudge.data.order import Order
@@ -146,7 +147,7 @@ def floats_of(values: object) -> Array | None:
     (array([ 1., nan]), None)
     """
     try:
-        given = np.asarray(values)
+        given = np.asarray(unmasked(values))
         return None if given.dtype.kind in "cmM" else np.asarray(given, dtype=np.float64)
     except Exception:  # texts, rows of different lengths, numbers beyond any float, and what a frame's library raises
         return None

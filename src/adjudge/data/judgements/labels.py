@@ -130,4 +130,5 @@ def folded_case(label: str) -> str:
     """
     text = unicodedata.normalize("NFKC", label).casefold().strip()
     number = number_in(text)
-    return text if number is None else repr(number + 0.0)
+    # Beyond 2^53 whole numbers that differ are one float: ids of 64 bits and more are told apart as they are written.
+    return text if number is None or abs(number) > 2**53 else repr(number + 0.0)

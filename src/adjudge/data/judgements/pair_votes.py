@@ -19,10 +19,9 @@ Codes = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class PairVotes:
-    """Row by row: votes of all that are measured against (the first `columns` of `names`), then of all annotators."""
+    """Row by row: votes of all that are measured against, then of all annotators."""
 
     names: tuple[str, ...]
-    columns: int
     votes: NDArray[np.int8]  # (pairs, names), codes of votes
     lengths: Floats  # (pairs, 2), characters of both answers; NaN where not known
     models: Codes  # (pairs, 2), who wrote them; -1 where not known

@@ -40,6 +40,11 @@ class Ratings:
         return len(self.kinds if self.kind is None else self.kind)
 
     @property
+    def rated_by(self) -> list[str]:
+        """Who rated an item: a column may well be empty."""
+        return [name for name, codes in zip(self.raters, self.kinds.T, strict=True) if (codes >= 0).any()]
+
+    @property
     def codes(self) -> Codes:
         """The kinds of all items, one after another."""
         return self.of_items(self.kinds)

@@ -13,6 +13,7 @@ from adjudge.data.source import Lengths
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    import pyarrow.csv as pcsv
 
 CELL = 1 << 23  # bytes; a quoted cell must fit in one block
 BLOCK = 1 << 21  # of plain lines: what is made of larger ones leaves fast memory before it is used
@@ -24,9 +25,9 @@ def is_zipped(path: Path) -> bool:
 
 
 def csv_batches(
-    path: Path, texts: Sequence[str], numbers: Sequence[str], other: Sequence[str], delimiter: str, *, plain: bool
+    path: Path, texts: Sequence[str], numbers: Sequence[str], columns: Sequence[str], delimiter: str, *, plain: bool
 ) -> Iterator[object]:
-    """The rows of a text file as Arrow's record batches; `other` columns are read where none is named.
+    """The rows of a text file with these columns as Arrow's record batches; the first is read where none is named.
 
     `plain` takes cells to have no line ends in them and numbers to be written as Arrow reads them, which costs half as
     much. Where that is not so it raises ArrowInvalid, before it gives a row that it reads wrongly.
@@ -35,7 +36,7 @@ def csv_batches(
     import pyarrow.csv as pcsv
 
     # Bytes, of which each different cell is looked at once, and not every cell, whether it is text.
-    names_read, encoded = [*texts, *numbers] or list(other), pa.dictionary(pa.int32(), pa.binary())
+    names_read, encoded = [*texts, *numbers] or [*columns[:1]], pa.dictionary(pa.int32(), pa.binary())
     direct = [name for name in numbers if plain and not isinstance(name, Lengths) and name not in texts]
     types = dict.fromkeys(names_read, pa.string()) | dict.fromkeys(direct, pa.float64()) | dict.fromkeys(texts, encoded)
     convert = pcsv.ConvertOptions(
@@ -46,14 +47,64 @@ def csv_batches(
         quoted_strings_can_be_null=True,
     )
     read = pcsv.ReadOptions(block_size=BLOCK if plain else CELL)
-    parse = pcsv.ParseOptions(delimiter=delimiter, newlines_in_values=not plain)
+    end = _End(delimiter * len(columns))
+    parse = pcsv.ParseOptions(delimiter=delimiter, newlines_in_values=not plain, invalid_row_handler=end.met)
     with pa.input_stream(str(path), compression="gzip" if is_zipped(path) else None) as stream:
-        for batch in pcsv.open_csv(stream, read_options=read, parse_options=parse, convert_options=convert):
+        ended = pa.PythonFile(_Ended(stream, end, plain=plain), mode="r")
+        for batch in pcsv.open_csv(ended, read_options=read, parse_options=parse, convert_options=convert):
             # What Arrow takes for "not a number" may be other text, such as "nan(abc)".
             if any(_has_nan(batch.column(name)) for name in direct):
                 raise pa.ArrowInvalid("not a number")
-            columns = [_known(column) if column.type == encoded else column for column in batch.columns]
-            yield pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+            cells = [_known(column) if column.type == encoded else column for column in batch.columns]
+            yield pa.RecordBatch.from_arrays(cells, names=batch.schema.names)
+    if not end.seen:
+        raise pa.ArrowInvalid("the file ends within a cell that begins with a quotation mark")
+
+
+class _End:
+    """A row that is wider than all others, to follow the last one: a cell that never ends takes it in."""
+
+    def __init__(self, separators: str) -> None:
+        self.row, self.seen = f"\x1eend of the file{separators}", False
+
+    def met(self, row: pcsv.InvalidRow) -> str:
+        """What to do about a row of another width."""
+        self.seen = row.text == self.row
+        return "skip" if self.seen else "error"
+
+
+class _Ended:
+    """A stream that another row follows, together with its last bytes: of a block by itself Arrow begins anew.
+
+    Arrow takes the first and the last line end of a block of `plain` lines for ends of rows. Where there is an odd
+    number of quotation marks before one, it may stand in a cell, and what follows would be read as rows.
+    """
+
+    closed = False
+
+    def __init__(self, stream: pa.NativeFile, end: _End, *, plain: bool) -> None:
+        self._stream, self._next, self._rest = stream, b"", f"\n{end.row}\n".encode()
+        self._plain, self._marks = plain, 0
+
+    def read(self, most: int) -> bytes:
+        """The next bytes; one more is looked at to know which are the last."""
+        import pyarrow as pa
+
+        content: bytes = self._next + self._stream.read(most - len(self._rest) - 1)
+        self._next = self._stream.read(1)
+        if not self._next:
+            content, self._rest = content + self._rest, b""
+        if self._plain and (self._marks % 2 or b'"' in content):
+            sign = b"\n" if b"\n" in content else b"\r"
+            marks = self._marks + int(np.count_nonzero(np.frombuffer(content, dtype=np.uint8) == ord('"')))
+            ends = (
+                self._marks + content.count(b'"', 0, content.find(sign) + 1),
+                marks - content.count(b'"', content.rfind(sign) + 1),
+            )
+            if any(before % 2 for before in ends):
+                raise pa.ArrowInvalid("a cell may go on in another block")
+            self._marks = marks
+        return content
 
 
 # Of few cells NumPy looks at the buffers in a tenth of the time that it takes Arrow to begin.

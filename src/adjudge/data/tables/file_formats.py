@@ -173,7 +173,7 @@ def _delimited_pieces(
     for plain in (True, False):
         with refusing(path.name):
             try:
-                batches = csv_batches(path, texts, numbers, names[:1], delimiter, plain=plain)
+                batches = csv_batches(path, texts, numbers, names, delimiter, plain=plain)
                 for piece in arrow_pieces(batches, texts, numbers, rows, done):
                     yield piece
                     done += piece.rows

@@ -8,6 +8,7 @@ A library is only asked about a table if it is already imported: a table it made
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,18 +16,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
+from adjudge.data.arrays import check_same_order
 from adjudge.data.decode import decoded, is_numeric
-from adjudge.data.foreign import asking, is_arrow
+from adjudge.data.foreign import asking, is_arrow, unmasked
 from adjudge.data.remarks import Remarks
-from adjudge.data.source import (
-    ROWS,
-    Batch,
-    Several,
-    Source,
-    check_request,
-    distinct_names,
-    fingerprint_of,
-)
+from adjudge.data.source import ROWS, Batch, Several, Source, check_request, distinct_names, fingerprint_of
 from adjudge.data.tables.arrow_stream import ArrowStream
 from adjudge.errors import InputError, quoted
 
@@ -66,7 +60,7 @@ class Table(Remarks):
         for other in others:
             if len(held[other]) != len(held[first]):
                 raise InputError(
-                    f"Table must have the same length, but {quoted(first)} has {len(held[first])} values "
+                    f"Columns must have the same length, but {quoted(first)} has {len(held[first])} values "
                     f"and {quoted(other)} has {len(held[other])}."
                 )
         return cls(name, names, held, len(held[first]))
@@ -155,7 +149,10 @@ def _named(table: object) -> str:
 
 
 def _from_mapping(table: object) -> Source | None:
-    return Table.of("a dict of columns", table) if isinstance(table, Mapping) else None
+    if not isinstance(table, Mapping):
+        return None
+    check_same_order(*table.values())
+    return Table.of("a dict of columns", table)
 
 
 def _from_records(table: object) -> Source | None:
@@ -269,6 +266,11 @@ def _from_narwhals(table: Any) -> Source:  # Any: narwhals refuses what is no fr
 
 
 def _not_a_table(table: object) -> InputError:
+    if isinstance(table, list | tuple) and table and all(isinstance(one, str | os.PathLike) for one in table):
+        return InputError(
+            "A table in several files must be named by their folder, or by a pattern such as 'runs/*.csv', but this is "
+            "a list of names."
+        )
     return InputError(
         "A table must be a file, a data frame (pandas, polars, Arrow, DuckDB), a dict of columns or "
         f"a list of records, but this is of type {type(table).__name__}."
@@ -307,7 +309,7 @@ def _slice(column: Any, start: int, rows: int) -> Values:  # of a series of any 
         # Arrow knows no integers of 128 bits, and polars ends the process over a name with a NUL.
         plain = part.dtype.is_nested() or str(part.dtype) in ("Object", "Int128", "UInt128")
         return part.to_list() if plain else part.alias("").to_arrow()
-    return part.tolist() if isinstance(part, np.ma.MaskedArray) else part
+    return unmasked(part)
 
 
 def _pandas_values(series: pd.Series) -> object:

@@ -90,10 +90,13 @@ class Joined(Remarks):
             if not here:
                 continue
             as_text = list(dict.fromkeys(given for column, given in here.items() if column in texts))
-            as_number = list(dict.fromkeys(given for column, given in here.items() if column in numbers))
-            batch = whole_batch(source, as_text, as_number)
+            as_number = dict.fromkeys(given for column, given in here.items() if column in numbers)
+            batch = whole_batch(source, as_text, [given for given in as_number if given not in as_text])
+            both = [given for given in as_number if given in as_text]  # one system's answer, another's score
+            again = whole_batch(source, [], both) if both else batch
             for column, given in here.items():
-                column_rows = batch.columns[given].of_rows(self.common[name])
+                read = again if column in numbers and given in both else batch
+                column_rows = read.columns[given].of_rows(self.common[name])
                 if column in columns and column not in self.id:
                     self._refuse_others(column, columns[column], column_rows, name)
                 columns.setdefault(column, column_rows)

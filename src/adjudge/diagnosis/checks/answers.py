@@ -13,6 +13,7 @@ from adjudge.data.number_facts import NumberColumn, ValueCounts
 from adjudge.data.pair_facts import PairFacts
 from adjudge.data.table_facts import TableFacts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
+from adjudge.diagnosis.checks.doubt import correlation_of_sums
 from adjudge.diagnosis.checks.scores import COPIED_ROWS, LEVEL, SURE, unrelated
 from adjudge.errors import listed, percent, quoted, with_minus
 from adjudge.inference.intervals.closed_form import wilson
@@ -168,12 +169,11 @@ def judge_checks(who: str, sums: JudgedSums) -> Iterator[Check]:
         return
     if labels >= COPIED_ROWS and abs(of["hh"] + of["jj"] - 2 * of["hj"]) <= EXACT * (of["hh"] + of["jj"]):
         yield Check("C4", SERIOUS, f"The judge of {who} agrees with people in every row they labelled. Is it a copy?")
-    correlation = float(np.clip(both / math.sqrt(h * j), -1 + EXACT, 1 - EXACT))
+    correlation = float(np.clip(correlation_of_sums(both, h, j), -1 + EXACT, 1 - EXACT))
     reach = normal_quantile(LEVEL) / math.sqrt(labels - 3)
     low, high = (math.tanh(math.atanh(correlation) + sign * reach) for sign in (-1, 1))
     yield from unrelated(f"The judge of {who}", "people", correlation, (low, high))
-    times = math.sqrt(j / h)
-    if not 1 / OTHER_UNIT < times < OTHER_UNIT:
+    if not 1 / OTHER_UNIT < (times := math.sqrt(j / h)) < OTHER_UNIT:
         yield Check(
             "C12",
             SERIOUS,

@@ -18,9 +18,13 @@ from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.labels import SEEN, doubled, one_answer, strangers, stray_rows, unknown
 from adjudge.diagnosis.checks.misplaced import misplaced_checks, running_totals, turned_answers, unwatched
 from adjudge.diagnosis.checks.numbers import same_answers
+from adjudge.diagnosis.checks.scores import LEVEL
 from adjudge.diagnosis.checks.tables import LOOKED_AT, MANY, MOST
 from adjudge.diagnosis.checks.watching import coded_columns, given_columns, role_columns
-from adjudge.errors import AdjudgeError, percent, quoted
+from adjudge.errors import AdjudgeError, listed, percent, quoted
+from adjudge.inference.intervals.closed_form import wilson
+from adjudge.metrics.intervals import Share
+from adjudge.statistics.suites.case_outcomes import CaseOutcomes
 
 FEWEST_OTHERS, OFTEN, BESIDE_TWO, FEWEST_ROWS = 3, 10, 7, 50  # 9 beside 0 and 1, or beside 1 and 2
 OFTEN_WRITTEN = 0.05  # of names in two ways: what people type has a few of them
@@ -46,13 +50,13 @@ def role_checks(given: Mapping[str, object], facts: Facts) -> Iterator[Check]:
                 f"{quoted(column)} is both `{answers[column]}` and `cluster`, but rows belong together by who or what "
                 "they come from, never by their answer. Give another `cluster`, or leave it out.",
             )
-    for column in given_columns(given.get("slices")):
-        levels = len(facts.levels.get(column, ()))
+    for role, column in [(of, name) for of in ("slices", "search") for name in given_columns(given.get(of))]:
+        levels = len(facts.levels.get(column, ())) if role == "slices" else 0
         if column in answers:
             yield Check(
                 "C33",
                 REMARK,
-                f"{quoted(column)} is both `{answers[column]}` and one of `slices`: slices chosen by the answer cannot "
+                f"{quoted(column)} is both `{answers[column]}` and one of `{role}`: slices chosen by the answer cannot "
                 "be compared with one another.",
             )
         elif facts.used >= FEWEST_ROWS and levels == 1:
@@ -244,6 +248,17 @@ def answer_checks(facts: Facts, expected: Sequence[str], systems: Sequence[str],
         yield from [] if check is None else [check]
     varied = [name for name in used if totals[name].sum() - totals[name].max(initial=0.0) >= VARIED_ROWS]
     yield from same_answers({name: facts.digests[name] for name in varied if name in facts.digests}, facts.read)
+
+
+def reversed_answers(who: str, expected: Mapping[str, int], outcomes: CaseOutcomes) -> Iterator[Check]:
+    """C3: a system that gets fewer cases right than the rarer of the two labels that are expected makes up."""
+    total, right = float(outcomes.total), float(outcomes.total - outcomes.failed)
+    rarer = min(expected.values(), default=0) / max(sum(expected.values()), 1)
+    if len(expected) == 2 and outcomes.drawn_units and total > 0:
+        met = Share(np.asarray(right), np.asarray(total), np.asarray(total**2 / outcomes.drawn_units))
+        if float(wilson(met, LEVEL)[1]) < rarer:
+            how = f"{who} is right in {percent(right / total)} of the cases, of which {percent(rarer)} expect the rarer"
+            yield Check("C3", SERIOUS, f"{how} of {listed(expected)}. Are the two labels swapped on one side?")
 
 
 def usual_tolerance(name: str, column: NumberColumn | None, tolerance: float) -> Iterator[Check]:

@@ -13,6 +13,7 @@ from adjudge.data.pair_facts import PairFacts
 from adjudge.data.row_moves import error_of_change
 from adjudge.data.table_facts import Pair
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
+from adjudge.diagnosis.checks.doubt import correlation_of_sums, error_of_share
 from adjudge.errors import percent, quoted, with_minus
 from adjudge.statistics.curves.curve import Curve
 
@@ -52,8 +53,8 @@ def filled_scores(who: str, curve: Curve) -> Iterator[Check]:
     here, near = hits[place] / times, hits[beside].sum() / next_to
     all_others = (hits.sum() - hits[place]) / (rows.sum() - times)
     both = (hits[place] + hits[beside].sum()) / (times + next_to)
-    error = math.sqrt(both * (1 - both) * (1 / times + 1 / next_to))
-    as_others = abs(here - all_others) < AS_OTHERS * math.sqrt(all_others * (1 - all_others) / times)
+    error = error_of_share(both, 1 / (1 / times + 1 / next_to))
+    as_others = abs(here - all_others) < AS_OTHERS * error_of_share(all_others, times)
     if as_others and error > 0 and abs(here - near) > SURE * error:
         yield Check(
             "C22",
@@ -113,4 +114,4 @@ def _correlation(sums: Sequence[float]) -> float:
     n, x, y, xx, xy, yy = sums
     across, along, both = xx - x * x / n, yy - y * y / n, xy - x * y / n
     plain = across > 1e-9 * abs(xx) and along > 1e-9 * abs(yy)
-    return max(-1.0, min(1.0, both / math.sqrt(across * along))) if plain else math.nan
+    return correlation_of_sums(both, across, along) if plain else math.nan

@@ -11,6 +11,7 @@ from adjudge.data.pair_facts import PairFacts
 from adjudge.data.row_moves import error_of_change
 from adjudge.data.table_facts import Pair
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
+from adjudge.diagnosis.checks.doubt import error_of_share
 from adjudge.errors import percent, quoted
 
 FEWEST_ROWS, SURE, VARIED = 50, 4.5, 20
@@ -44,10 +45,13 @@ def _moved(pair: Pair, facts: PairFacts) -> Iterator[Check]:
     if best - own > SURE * error_of_change(own, best, n, facts.labels):
         where = "before" if before > after else "after"
         # A forecast follows the row before, and its own row too; what was shifted fits its own row by chance alone.
-        forecast = best > FORECAST or own > (LIKE_LABELS if facts.labels else FOLLOWS_TOO)
+        follows = own > (LIKE_LABELS if facts.labels else FOLLOWS_TOO)
+        ranked = facts.labels or facts.moves.at(1 if before > after else -1) > own + CLOSER
+        if not (follows or ranked):  # a few large numbers that stand beside one another by chance
+            return
         yield Check(
             "C37",
-            REMARK if forecast else SERIOUS,
+            REMARK if follows or best > FORECAST else SERIOUS,
             f"The answers in {quoted(pair.other)} match {quoted(pair.one)} of the row {where}: "
             f"{_how_well(facts, own, best)}. Was one of the two shifted by a row?",
         )
@@ -143,11 +147,12 @@ def labels_sorted_alone(pair: Pair, facts: PairFacts, columns: Sequence[ValueCou
     *changes, blocks = facts.turns
     if blocks - 1 > facts.rows[0] / UNSEEN:
         return  # the first row of a block may be another label than the last one before, which nobody saw
-    in_blocks = [turns < len(of) for turns, of in zip(changes, shares, strict=True)]
     expected = [facts.rows[0] * (1 - sum(share**2 for share in of.values())) for of in shares]
+    # Where nearly every row has a label of its own, labels stand in one stretch in any order.
+    in_blocks = [turns < min(len(of), MIXED * n) for turns, of, n in zip(changes, shares, expected, strict=True)]
     mixed = [turns > MIXED * n for turns, n in zip(changes, expected, strict=True)]
     chance = sum(share * shares[1].get(label, 0.0) for label, share in shares[0].items())
-    error = math.sqrt(chance * (1 - chance) / facts.rows[0])
+    error = error_of_share(chance, facts.rows[0])
     unrelated = abs(facts.at(0) - chance) < NO_RELATION * error
     if {*in_blocks} == {False, True} and mixed[in_blocks.index(False)] and unrelated:
         name, beside = (pair.one, pair.other) if in_blocks[0] else (pair.other, pair.one)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from adjudge.data.facts import ABOVE, BELOW, POINT, Facts
 from adjudge.data.runs import Runs
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
+from adjudge.diagnosis.checks.doubt import correlation_of_sums
 from adjudge.diagnosis.checks.labels import FEWEST_VALUES
 from adjudge.diagnosis.checks.scores import COPIED_ROWS, LEVEL, unrelated
 from adjudge.errors import percent, quoted, with_minus
@@ -21,7 +22,9 @@ OFF, NEAR = 0.2, 0.1  # shares of rows: far from a quantile, and near to the mid
 MANY, USED, FEW_RESPONSES, MOST_POINTS = 0.05, 0.2, 20, 20
 
 
-def number_checks(who: str, pairs: NumberPairs, unit: str = "row", other: str | None = None) -> Iterator[Check]:
+def number_checks(
+    who: str, pairs: NumberPairs, unit: str = "row", other: str | None = None, *, as_large: bool = False
+) -> Iterator[Check]:
     """C3, C4, C8 and C36: numbers that run the wrong way round, are the reference, never vary, or just vary."""
     two, effective = pairs.two, float(pairs.effective_rows)
     # Of two raters, the rows are those that both scored.
@@ -35,12 +38,12 @@ def number_checks(who: str, pairs: NumberPairs, unit: str = "row", other: str | 
     if rows >= FEW_ROWS and x == 0 and y > 0:
         what = f"{reference[0].upper()}{reference[1:]} is {float(two.x.mean):g} {where}"
         yield Check("C8", SERIOUS, f"{what}. Is it the right column?")
-    if not (x > 0 and y > 0 and math.isfinite(x * y)):
+    if not (0 < x < math.inf and 0 < y < math.inf):
         return
     if rows >= COPIED_ROWS and float(two.shift) == 0 and abs(x + y - 2 * both) <= 1e-12 * (x + y):
         yield Check("C4", SERIOUS, f"{who} equals {reference} {where}. Is it a copy?")
-    correlation = both / math.sqrt(x * y)
-    yield from _in_another_unit(who, pairs, correlation, reference)
+    correlation = correlation_of_sums(both, x, y)
+    yield from _in_another_unit(who, pairs, correlation, reference, as_large)
     if effective > 10:
         inside = max(-1 + 1e-12, min(1 - 1e-12, correlation))
         reach = normal_quantile(LEVEL) / math.sqrt(effective - 3)
@@ -50,12 +53,17 @@ def number_checks(who: str, pairs: NumberPairs, unit: str = "row", other: str | 
         yield from unrelated(who, reference, correlation, (low, high))
 
 
-def _in_another_unit(who: str, pairs: NumberPairs, correlation: float, reference: str) -> Iterator[Check]:
-    """C12: numbers that follow the reference at another spread, on another line, or lie wholly elsewhere."""
+def _in_another_unit(
+    who: str, pairs: NumberPairs, correlation: float, reference: str, as_large: bool
+) -> Iterator[Check]:
+    """C12: numbers that follow the reference at another spread, on another line, or lie wholly elsewhere.
+
+    Of numbers `as_large`, a few that are far larger than all others make the spreads and the correlation.
+    """
     two = pairs.two
     spreads = [math.sqrt(float(part.deviations) / float(two.n)) for part in (two.x, two.y)]
     times, apart = spreads[1] / spreads[0], abs(float(two.shift))
-    if pairs.rows < FEW_ROWS:
+    if pairs.rows < FEW_ROWS or (as_large and apart < max(spreads)):
         return
     if correlation > FOLLOWS and not 1 / OTHER_UNIT < times < OTHER_UNIT:
         how = f"follows {reference}, but varies {times:.3g} times as much"

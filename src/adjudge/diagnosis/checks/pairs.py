@@ -10,12 +10,14 @@ from adjudge.data.number_facts import NumberColumn
 from adjudge.data.pair_facts import PairFacts
 from adjudge.data.table_facts import MADE, MEAN, OTHERWISE, SUM, Pair, TableFacts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
+from adjudge.diagnosis.checks.doubt import correlation_of_sums
 from adjudge.diagnosis.checks.filled import filled_checks
 from adjudge.diagnosis.checks.moved import labels_sorted_alone, moved_checks
 from adjudge.diagnosis.checks.units import unit_checks
 from adjudge.errors import percent, quoted, with_minus
 
-FEWEST_ROWS, SURE = 50, 4.5
+FEWEST_ROWS = 50
+UNLIKELY, FEW_PAIRS = 3.4e-6, 10  # beyond 4.5 standard errors of many rows
 FOLLOWS, LIKE_ALL, FEWEST_CODES = 0.4, 0.25, 5
 COPIED, SOME = 0.05, 0.3
 VARIED = 20
@@ -27,7 +29,8 @@ RARELY, GOOD = 0.001, 0.9
 def pair_checks(table: TableFacts, coded: Iterable[str]) -> Iterator[Check]:
     """C4, C12, C22 and C37 of every two columns that answer the same question; `coded` may have codes."""
     said: set[tuple[str, float]] = set()
-    for pair, facts in ((pair, facts) for pair, facts in table.pairs.items() if pair.compared):
+    compared = {pair: facts for pair, facts in table.pairs.items() if pair.compared}
+    for pair, facts in compared.items():
         columns = [table.numbers.get(name) for name in (pair.one, pair.other)]
         yield from moved_checks(pair, facts, columns)
         yield from labels_sorted_alone(pair, facts, [table.labels.get(name) for name in (pair.one, pair.other)])
@@ -38,7 +41,7 @@ def pair_checks(table: TableFacts, coded: Iterable[str]) -> Iterator[Check]:
         yield from _made_of(pair, facts, columns)
         yield from _turned(pair, facts)
         for side, name in enumerate((pair.one, pair.other)):
-            for code in _codes_beside(table, name, side, facts) if name in coded else ():
+            for code in _codes_beside(table, name, side, facts, len(compared)) if name in coded else ():
                 if (name, code) not in said:
                     said.add((name, code))
                     rated = name not in table.numbers or table.numbers[name].values.counts is not None
@@ -119,13 +122,13 @@ def _turned(pair: Pair, facts: PairFacts) -> Iterator[Check]:
         )
 
 
-def _codes_beside(table: TableFacts, name: str, side: int, facts: PairFacts) -> Iterator[float]:
+def _codes_beside(table: TableFacts, name: str, side: int, facts: PairFacts, pairs: int) -> Iterator[float]:
     """C22: codes at the end of a column at which the other column is what it is on average."""
     near = near_codes(table, name)
     for (of_side, code), (times, total, _) in facts.coded.items():
         if of_side == side and code in near and times >= FEWEST_CODES:
             rest = facts.without(side, code)
-            if rest[0] >= VARIED and _looks_missing(code, times, total / times, rest):
+            if rest[0] >= VARIED and _looks_missing(code, times, total / times, rest, pairs):
                 yield code
 
 
@@ -149,18 +152,24 @@ def near_codes(table: TableFacts, name: str) -> set[float]:
     return set() if column is None else {*column.outer_codes} - {*column.far_codes}
 
 
-def _looks_missing(code: float, times: float, at_code: float, rest: tuple[float, ...]) -> bool:
-    """Whether the other column is far from where a line through all other rows leads, and near its mean."""
+def _looks_missing(code: float, times: float, at_code: float, rest: tuple[float, ...], pairs: int) -> bool:
+    """Whether the other column is far from where a line through all other rows leads, and near its mean.
+
+    How far is told by Student's distribution, at a level that is shared by all pairs of columns beyond a few.
+    """
+    from scipy.special import stdtrit
+
     n, x, y, xx, xy, yy = rest
     across, along, both = xx - x * x / n, yy - y * y / n, xy - x * y / n
     if not (across > 1e-9 * abs(xx) and along > 1e-9 * abs(yy)):
         return False
-    correlation = both / math.sqrt(across * along)
+    correlation = correlation_of_sums(both, across, along)
     away = both / across * (code - x / n)  # from the mean, on the line
     residual = math.sqrt(max(along * (1 - correlation**2), 0.0) / n)
     error = residual * math.sqrt(1 / times + 1 / n + (code - x / n) ** 2 / across)
     moved = at_code - y / n
-    return abs(correlation) >= FOLLOWS and moved / away < LIKE_ALL and abs(moved - away) > SURE * error
+    sure = -float(stdtrit(n - 2, UNLIKELY / max(1.0, pairs / FEW_PAIRS)))
+    return abs(correlation) >= FOLLOWS and moved / away < LIKE_ALL and abs(moved - away) > sure * error
 
 
 def made_checks(table: TableFacts, raters: Sequence[str]) -> Iterator[Check]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from adjudge.diagnosis.checks.check import SERIOUS, Check
+from adjudge.diagnosis.checks.doubt import error_of_share
 from adjudge.diagnosis.checks.writing import same_labels
 from adjudge.errors import percent, quoted
 from adjudge.statistics.base import Array, ratio
@@ -86,7 +87,7 @@ def _exchanged(side: RenamedSide, categories: Sequence[str], every: Array, effec
     rows, columns = linear_sum_assignment(counts, maximize=True)
     moved = np.flatnonzero((rows != columns) & (counts[rows, columns] > 0))
     best = float(counts[rows, columns].sum()) / total
-    error = math.sqrt((own * (1 - own) + best * (1 - best)) / effective)
+    error = math.hypot(error_of_share(own, effective), error_of_share(best, effective))
     often = all(counts[rows[k], columns[k]] > MORE * counts[rows[k], rows[k]] for k in moved)
     if best - own > max(FAR, SURE * error) and best > side.least and len(moved) > 1 and often:
         first = int(moved[counts[rows[moved], columns[moved]].argmax()])

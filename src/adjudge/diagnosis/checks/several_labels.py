@@ -11,20 +11,27 @@ from adjudge.diagnosis.checks.labels import AROUND
 from adjudge.errors import quoted
 
 BETWEEN = ",;|+&"
+LISTING, MANY_JOINED = (
+    ";|",
+    3,
+)  # signs that stand in lists, hardly in a name; labels that no set of names joins by chance
 
 
 def joined_labels(labels: Sequence[str], sides: Mapping[str, Sequence[str]] | None = None) -> Iterator[Check]:
     """C2: a label that is two others with a sign between them: of sets, or of single labels in some of the `sides`.
 
+    One that all sides have may be a name, such as "salt & pepper".
     Of sets, its parts may all be parts of other labels: then nothing may be parted as it should.
     """
     known = {label.strip(AROUND) for label in labels}
+    joined = Counter(sign for label in labels for sign in BETWEEN if sign in label and _parts(label, sign) <= known)
     counted = cache(lambda sign: Counter(part for label in labels for part in _parts(label, sign)))
     for label in labels:
         for sign in (sign for sign in (BETWEEN + "/" if sides is None else BETWEEN) if sign in label):
             parts = _parts(label, sign)
             if parts <= known or (sides is None and all(counted(sign)[part] > 1 for part in parts)):
                 everywhere = sides is not None and all(label in side for side in sides.values())
+                named = everywhere and sign not in LISTING and joined[sign] < MANY_JOINED
                 advice = (
                     f"some cells have {quoted(sign)} between labels. Use the same separator everywhere."
                     if sides is None
@@ -32,7 +39,7 @@ def joined_labels(labels: Sequence[str], sides: Mapping[str, Sequence[str]] | No
                 )
                 yield Check(
                     "C2",
-                    REMARK if everywhere else SERIOUS,
+                    REMARK if named else SERIOUS,
                     f"{quoted(label)} counts as one label, though its parts are labels too: {advice}",
                 )
                 return

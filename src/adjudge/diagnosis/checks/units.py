@@ -16,7 +16,7 @@ FEWEST_ROWS, FEWEST_OTHERS, CLOSER, FOLLOWS = 50, 5, 0.2, 0.4
 POWERS, MOSTLY, BEYOND, SOME, NEARLY = 2, 0.7, 2.0, 0.3, 0.95
 # Two units: so many empty steps between them, the nearer one about as large, how far the other is, in powers of ten.
 EMPTY, HARDLY, AS_LARGE, APART, WIDER, VARIED = 2, 0.002, 0.15, 0.2, 0.1, 0.5
-SEVERAL, RARE = 8, 0.02
+SEVERAL, RARE, UNLIKELY = 8, 0.02, 6.0
 # Of numbers that do not follow the reference: how far all of them lie from it, and how near to zero on average.
 FOLLOWED, TIMES, AROUND_ZERO, BOTH_SIDES = 0.5, 3.0, 0.1, 0.2
 NEVER, NEAR_ZERO = 200, 0.05  # rows in which a number is never below zero, though some are so near to it, of their mean
@@ -51,8 +51,18 @@ class _Ratio(NamedTuple):
 
     rows: float
     mean: float  # of the ratio
-    width: float
+    steps: tuple[int, int]  # the first and the last
     sizes: float  # the standard deviation of the first number
+
+    @property
+    def width(self) -> float:
+        """From the first step to the last, in powers of ten."""
+        return (self.steps[1] - self.steps[0] + 1) / STEPS
+
+    def parted(self, usual: _Ratio, few: float) -> bool:
+        """Whether filling the steps up to the usual ones would take so many rows that chance leaves none with few."""
+        between = max(self.steps[0] - usual.steps[1], usual.steps[0] - self.steps[1]) - 1
+        return (self.rows / self.width / STEPS - few) * between > UNLIKELY
 
 
 def _two_units(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
@@ -69,7 +79,7 @@ def _two_units(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | No
     alike = usual.rows >= SOME * rows and abs(usual.mean) < AS_LARGE and abs(other.mean - usual.mean) > APART
     steady = other.width <= usual.width + WIDER and other.sizes > VARIED * usual.sizes and usual.width < 4 * usual.sizes
     times = 10.0 ** (other.mean - usual.mean)
-    if enough and alike and steady:
+    if enough and alike and steady and other.parted(usual, HARDLY * rows):
         yield Check(
             "C12",
             SERIOUS,
@@ -98,7 +108,7 @@ def _one_ratio(ratios: Ratios, steps: Sequence[int]) -> _Ratio:
     n, size, squares = total[0]
     mean = sum((step + 0.5) * ratios[step][0] for step in steps) / n / STEPS
     spread = math.sqrt(max(squares / n - (size / n) ** 2, 0.0))
-    return _Ratio(n, mean, (steps[-1] - steps[0] + 1) / STEPS, spread)
+    return _Ratio(n, mean, (steps[0], steps[-1]), spread)
 
 
 def _shares(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:

@@ -26,7 +26,6 @@ class Corrected:
     share: float  # how much of the judge is believed, λ
     people_only: float
     judge_only: float
-    labels: int
     worth: float = np.nan  # as many labels alone would tell as much
     note: str = ""
 
@@ -59,7 +58,6 @@ def corrected_strength(people: Array, judge: Array, judge_only: Array, level: fl
         share,
         float(people.mean()),
         float(every.mean()),
-        n,
         n * (error(0.0) / error(share)) ** 2,
     )
 
@@ -90,10 +88,9 @@ def corrected_elsewhere(table: Array, observed: Array, level: float, seed: int, 
     judge_only = float(ratio(observed[0] - observed[2], total))
     people_only = float(ratio(table[0].sum() - table[2].sum(), table.sum()))
     rows = smooth / smooth.sum(1, keepdims=True)
-    labels = int(table.sum())
     if float(np.linalg.svd(rows, compute_uv=False)[-1]) < SEPARATES:
         undefined = (np.nan, np.nan, np.nan, np.nan)
-        return Corrected(*undefined, people_only, judge_only, labels, note=NO_SEPARATION)
+        return Corrected(*undefined, people_only, judge_only, note=NO_SEPARATION)
     shares = np.linalg.solve(rows.T, observed / total)
     random = generator(seed, stream)
     draws = random.standard_gamma(np.broadcast_to(smooth, (DRAWS, 3, 3)))
@@ -105,4 +102,4 @@ def corrected_elsewhere(table: Array, observed: Array, level: float, seed: int, 
     strengths = np.clip(solved[:, 0] - solved[:, 2], -1.0, 1.0)
     low, high = np.quantile(strengths, [(1 - level) / 2, (1 + level) / 2])
     value = float(np.clip(shares[0] - shares[2], -1.0, 1.0))
-    return Corrected(value, min(float(low), value), max(float(high), value), np.nan, people_only, judge_only, labels)
+    return Corrected(value, min(float(low), value), max(float(high), value), np.nan, people_only, judge_only)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.errors import listed
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.inference.intervals.votes import tango_limits_each
 from adjudge.inference.logistic import anchored_fit, reach_of_groups
@@ -15,6 +16,7 @@ from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.cells import generator
 
 DRAWS = 4_000
+MOST_NAMED = 4
 HELD = 2**20  # differences of draws that are held at once
 
 
@@ -51,9 +53,13 @@ class Games:
 
 @dataclass(frozen=True, slots=True)
 class Strengths:
-    """One number for each model, centred, with the covariance; `note` says what the numbers cannot say."""
+    """One number for each model, with the covariance; `note` says what the numbers cannot say.
+
+    Models that met, directly or through others, are a part: strengths are centred, and ranked, in each part alone.
+    """
 
     models: tuple[str, ...]
+    parts: Codes
     values: Array
     covariance: Array
     deviance: float
@@ -62,7 +68,6 @@ class Strengths:
     log_tie: float = np.nan
     place: tuple[float, float] | None = None  # what the first place is worth, in log odds, and its standard error
     groups: int = 0  # prompts that errors were summed by
-    connected: bool = True  # all met, directly or through others; if not, they have no common ranking
 
     @property
     def errors(self) -> Array:
@@ -114,22 +119,28 @@ def bradley_terry(games: Games, *, anchor: float = 0.5, by_prompt: bool = True, 
         x = np.concatenate([x, np.ones((len(x), 1))], axis=1)
     groups = np.unique(games.prompts, return_inverse=True)[1].reshape(-1) if by_prompt else None
     fit = anchored_fit(x, games.outcome, games.weight, anchor=anchor, groups=groups)
-    centre = np.eye(size) - 1 / size
     played = games.wins + games.ties / 2
     met = np.triu(played + played.T, 1) > 0
-    theta = fit.beta[:size]
-    connected, note = _existence(games)
+    theta, parts = fit.beta[:size], parts_of(games)
     return Strengths(
         games.models,
-        theta - theta.mean(),
-        centre @ fit.covariance[:size, :size] @ centre,
+        parts,
+        _centred(theta, parts),
+        _centred(_centred(fit.covariance[:size, :size], parts).T, parts),
         _pair_deviance(played, theta),
-        max(int(met.sum()) - size + 1, 0),
-        note,
+        max(int(met.sum()) - size + len(np.unique(parts)), 0),
+        what_is_unknown(games, parts),
         place=(float(fit.beta[size]), float(fit.errors[size])) if with_place else None,
         groups=fit.groups,
-        connected=connected,
     )
+
+
+def _centred(values: Array, parts: Codes) -> Array:
+    """Values, (…, models), each less the mean of its part."""
+    out = np.empty_like(values)
+    for of_part in (parts == part for part in np.unique(parts)):
+        out[..., of_part] = values[..., of_part] - values[..., of_part].mean(-1, keepdims=True)
+    return out
 
 
 def _pair_deviance(played: Array, beta: Array) -> float:
@@ -150,22 +161,35 @@ def _reached(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return reached
 
 
-def _existence(games: Games) -> tuple[bool, str]:
-    """Whether all models met, and what of the strengths is not in the games: Ford 1957."""
-    beat = games.wins + games.ties > 0
-    parts = _reached(beat | beat.T)
-    groups = {tuple(np.flatnonzero(row)) for row in parts}
-    if len(groups) > 1:
-        named = " / ".join(", ".join(games.models[one] for one in group) for group in sorted(groups))
-        return False, f"models that never met, directly or through others, cannot be ranked against each other: {named}"
-    reached = _reached(beat)
-    top = next((row for row, also in zip(reached, reached.T, strict=True) if row.all() and not also.all()), None)
-    if top is None:
-        return True, ""
-    mutual = reached & reached.T
-    leaders = mutual[int(np.flatnonzero(reached.all(1))[0])]
-    names = ", ".join(games.models[one] for one in np.flatnonzero(leaders))
-    return True, f"no other model ever beat {names}: that they are stronger is certain, how much is not"
+def parts_of(games: Games) -> Codes:
+    """Which models met, directly or through others: for each the first of its part."""
+    met = games.wins + games.ties > 0
+    return np.asarray(_reached(met | met.T).argmax(1), dtype=np.int64)
+
+
+def what_is_unknown(games: Games, parts: Codes) -> str:
+    """What the games do not say of strengths: Ford 1957."""
+    if parts.any():
+        named = " / ".join(listed(_names(games, parts == part), MOST_NAMED) for part in np.unique(parts))
+        return (
+            "models that never met, directly or through others, cannot be ranked against each other: strengths and "
+            f"ranks hold within each of {named}"
+        )
+    reached = _reached(games.wins + games.ties > 0)
+    if reached.all():
+        return ""
+    # Who is reached by none but those it reaches was beaten by no other, and who reaches none but those that reach it
+    # never beat another.
+    unbeaten, winless = (np.asarray((one <= one.T).all(1)) for one in (reached.T, reached))
+    if winless.sum() < unbeaten.sum():
+        said = f"{listed(_names(games, winless), MOST_NAMED)} never beat another model or tied with it"
+    else:
+        said = f"no other model ever beat {listed(_names(games, unbeaten), MOST_NAMED)} or tied with it"
+    return f"{said}: how far they are apart is not in the pairs, and rests on half a win that is added for each model"
+
+
+def _names(games: Games, chosen: NDArray[np.bool_]) -> list[str]:
+    return [games.models[place] for place in np.flatnonzero(chosen)]
 
 
 def davidson(games: Games, *, anchor: float = 0.5) -> Strengths:
@@ -196,25 +220,25 @@ def davidson(games: Games, *, anchor: float = 0.5) -> Strengths:
         if np.abs(step).max(initial=0) < 1e-10:
             break
     deviance = -2 * float((counts * np.log(np.maximum(p, 1e-300))).sum())
-    centre = np.eye(size) - 1 / size
-    covariance = np.linalg.pinv(hessian)[:size, :size]
-    values = beta[:size] - beta[:size].mean()
+    parts = parts_of(games)
+    covariance = _centred(_centred(np.linalg.pinv(hessian)[:size, :size], parts).T, parts)
+    freedom = 2 * len(pairs) - size + len(np.unique(parts)) - 1
     return Strengths(
-        games.models, values, centre @ covariance @ centre, deviance, 2 * len(pairs) - size, "", float(beta[size])
+        games.models, parts, _centred(beta[:size], parts), covariance, deviance, freedom, "", float(beta[size])
     )
 
 
-def ranks_of_strengths(strengths: Array, covariance: Array, q: float) -> tuple[list[int], list[int]]:
-    """The best and the worst rank of each, where differences beyond q standard errors are real.
+def ranks_of_strengths(strengths: Array, covariance: Array, parts: Codes, q: float) -> tuple[list[int], list[int]]:
+    """The best and the worst rank of each in its part, where differences beyond q standard errors are real.
 
-    >>> ranks_of_strengths(np.array([1.0, 0.6, -1.7]), np.diag([0.04, 0.03, 0.06]), 2.57)
+    >>> ranks_of_strengths(np.array([1.0, 0.6, -1.7]), np.diag([0.04, 0.03, 0.06]), np.zeros(3, int), 2.57)
     ([1, 1, 3], [2, 2, 3])
     """
-    difference = strengths[:, None] - strengths
+    difference, together = strengths[:, None] - strengths, parts[:, None] == parts
     spread = np.diag(covariance)[:, None] + np.diag(covariance) - 2 * covariance
-    better = difference > q * np.sqrt(np.maximum(spread, 0.0))
+    better = together & (difference > q * np.sqrt(np.maximum(spread, 0.0)))
     np.fill_diagonal(better, False)
-    return (1 + better.sum(0)).tolist(), (len(strengths) - better.sum(1)).tolist()
+    return (1 + better.sum(0)).tolist(), (together.sum(1) - better.sum(1)).tolist()
 
 
 def simultaneous_quantile(covariance: Array, level: float, seed: int, stream: str) -> float:
@@ -281,7 +305,7 @@ def drawn_strengths(games: Games, replicates: int, seed: int, *, by_prompt: bool
     count, random = int(prompts.max(initial=-1)) + 1, generator(seed, "models by prompt")
     cells = games.first * size + games.second
     won, lost = games.weight * games.outcome, games.weight * (1 - games.outcome)
-    parts = []
+    tiles, parts = [], parts_of(games)
     for start in range(0, replicates, TILE):
         tile = min(TILE, replicates - start)
         times = random.multinomial(count, np.full(count, 1 / count), size=tile)[:, prompts]
@@ -291,11 +315,11 @@ def drawn_strengths(games: Games, replicates: int, seed: int, *, by_prompt: bool
             for one in (won, lost)
         ]
         first, second = (one.astype(np.float64).reshape(tile, size, size) for one in sums)
-        parts.append(fitted(first + second.transpose(0, 2, 1), 0.5))
-    return np.concatenate(parts)
+        tiles.append(fitted(first + second.transpose(0, 2, 1), 0.5, parts))
+    return np.concatenate(tiles)
 
 
-def fitted(wins: Array, anchor: float) -> Array:
+def fitted(wins: Array, anchor: float, parts: Codes) -> Array:
     """Newton's method for every table of wins, (…, models, models), with half a win and a loss added for each model."""
     size = wins.shape[-1]
     met, theta = wins + wins.transpose(0, 2, 1), np.zeros(wins.shape[:-1])
@@ -311,4 +335,4 @@ def fitted(wins: Array, anchor: float) -> Array:
         theta = theta + step
         if np.abs(step).max(initial=0) < 1e-8:
             break
-    return np.asarray(theta - theta.mean(1, keepdims=True))
+    return _centred(theta, parts)

@@ -117,7 +117,7 @@ def dawid_skene(
     return Consensus(**_described(table, fit))
 
 
-def mace(ratings: Ratings | DistinctRatings, smoothing: float = SMOOTHING, iterations: int = ITERATIONS) -> Mace:
+def mace(ratings: Ratings | DistinctRatings) -> Mace:
     """MACE (Hovy et al. 2013): a rater either knows the label, or spams from a distribution of its own.
 
     Expectation and maximisation from the shares of votes: one start, the same on every run.
@@ -127,8 +127,6 @@ def mace(ratings: Ratings | DistinctRatings, smoothing: float = SMOOTHING, itera
     >>> model.labels.tolist(), bool(model.competence[2] < model.competence[0])
     ([0, 1, 0, 1], True)
     """
-    if not smoothing >= 0:
-        raise SettingError(f"`smoothing` must be a number of at least 0, not {literal(smoothing)}.")
     table = distinct(ratings)
     size, names = len(table.categories), tuple(dict.fromkeys(table.raters))
     state = {
@@ -142,15 +140,15 @@ def mace(ratings: Ratings | DistinctRatings, smoothing: float = SMOOTHING, itera
         knew = right * _shares(competence, competence + (1 - competence) * spam, 0.0)
         guessed = tables.sum(2) - knew
         total = tables.sum((1, 2))
-        competence = _shares(knew.sum(1) + smoothing, total + 2 * smoothing, 0.5)
-        smoothed = guessed + smoothing
+        competence = _shares(knew.sum(1) + SMOOTHING, total + 2 * SMOOTHING, 0.5)
+        smoothed = guessed + SMOOTHING
         spam = _shares(smoothed, smoothed.sum(1, keepdims=True), 1 / max(size, 1))
         state.update(competence=competence, spam=spam)
         errors = (1 - competence)[:, None, None] * spam[:, :, None] + competence[:, None, None] * np.eye(size)
         logs = np.log(np.clip(np.concatenate([competence, 1 - competence, spam.reshape(-1)]), 1e-300, None))
-        return errors, np.full(size, 1 / max(size, 1)), float(smoothing * logs.sum())
+        return errors, np.full(size, 1 / max(size, 1)), float(SMOOTHING * logs.sum())
 
-    fit = _fitted(table, maximised, iterations)
+    fit = _fitted(table, maximised, ITERATIONS)
     return Mace(**_described(table, fit), competence=state["competence"], spam=state["spam"])
 
 

@@ -49,7 +49,6 @@ class RaterBatches:
     """One rater's agreement with the others' majority, over all items and batch by batch."""
 
     rater: str
-    whole: ValueWithLimits
     batches: list[BatchValue]
 
 
@@ -192,7 +191,7 @@ def _raters(
             BatchValue(batch, one, float(p), bool(p < 1 - level))
             for batch, one, p in zip(names, values[1:], adjusted[:, rater], strict=True)
         ]
-        by_rater.append(RaterBatches(name, values[0], rows))
+        by_rater.append(RaterBatches(name, rows))
     return by_rater
 
 

@@ -30,6 +30,7 @@ class Confused:
     expected: float
     ratio: float
     gain: ValueWithLimits
+    items: float  # to which both were given
 
 
 def confused_labels(
@@ -43,13 +44,14 @@ def confused_labels(
     """Pairs of labels by how often they meet on an item, the most frequent first.
 
     `observed` counts pairs of ratings, an item's pairs together weighing as much as its ratings; `expected` is
-    what chance would give. On ordered scales only neighbours can be merged.
+    what chance would give; `items` counts the items to which both were given.
+    On ordered scales only neighbours can be merged.
 
     >>> from adjudge.data.judgements.ratings import ratings_of
     >>> rows = [["a", "a"], ["b", "c"], ["c", "b"], ["b", "b"], ["c", "c"], ["a", "a"], ["a", "b"]]
     >>> confused = confused_labels(ratings_of(rows))
-    >>> [(one.first, one.second, one.observed) for one in confused]
-    [('b', 'c', 4.0), ('a', 'b', 2.0)]
+    >>> [(one.first, one.second, one.observed, one.items) for one in confused]
+    [('b', 'c', 4.0, 2.0), ('a', 'b', 2.0, 1.0)]
     """
     table, settings = distinct(ratings), settings or Bootstrap()
     patterns = table.patterns
@@ -63,6 +65,7 @@ def confused_labels(
     order = order[seen[order] > 0]
     used, total = point.sum(1), point.sum()
     draws = _drawn_coincidences(table, settings) if len(order) else np.zeros((0, *point.shape))
+    given = patterns.patterns > 0
     paired = table.size(table.rated.sum(1) >= 2)
     confused = []
     for a, b in zip(first[order].tolist(), second[order].tolist(), strict=True):
@@ -76,7 +79,8 @@ def confused_labels(
                 paired.n, "not neighbours" if level_of_measurement == "ordinal" else "numbers do not merge"
             )
         names, observed = (table.categories[a], table.categories[b]), float(2 * point[a, b])
-        confused.append(Confused(*names, observed, expected, float(ratio(observed, expected)), gain))
+        items = float(patterns.counts @ (given[:, a] & given[:, b]))
+        confused.append(Confused(*names, observed, expected, float(ratio(observed, expected)), gain, items))
     return confused
 
 

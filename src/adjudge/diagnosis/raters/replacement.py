@@ -44,7 +44,6 @@ class Replacement:
     """
 
     model: str
-    metric: str
     margin: float
     humans: list[AgainstHuman]
     difference: ValueWithLimits
@@ -81,7 +80,7 @@ def can_replace(
     humans = [rater for rater in range(len(table.raters)) if rater != place]
     sums, sizes = _tables(table, place, humans)
     if not any(size.units for size in sizes):
-        return Replacement(model, metric.name_with_parameters, margin, [], _nothing(), UNDECIDED)
+        return Replacement(model, margin, [], _nothing(), UNDECIDED)
     point, draws = _values(table, metric, sums, settings)
     known = [number for number, size in enumerate(sizes) if size.units and not np.isnan(point[number]).any()]
     against = [
@@ -89,12 +88,12 @@ def can_replace(
         for number in known
     ]
     if not known:
-        return Replacement(model, metric.name_with_parameters, margin, [], _nothing(metric.undefined), UNDECIDED)
+        return Replacement(model, margin, [], _nothing(metric.undefined), UNDECIDED)
     steps = draws[:, known, 0] - draws[:, known, 1]
     mean = float((point[known, 0] - point[known, 1]).mean())
     items = _shared_items(table, place, humans)
     difference = from_draws(mean, steps.mean(1), checked_level(level), items)
-    return Replacement(model, metric.name_with_parameters, margin, against, difference, _verdict(difference, margin))
+    return Replacement(model, margin, against, difference, _verdict(difference, margin))
 
 
 def _nothing(why: str = "no item was rated by the model and two humans") -> ValueWithLimits:

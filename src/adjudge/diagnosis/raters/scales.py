@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import SettingError, did_you_mean, quoted
-from adjudge.inference.intervals.interval import checked_level
 from adjudge.statistics.base import Array
 
 OUTSIDE = "outside the scale"
 UNDEFINED = "undefined"
+ENOUGH = 0.95  # probability with which a band is reached
 UPPER_EDGE = "an edge belongs to the band below it"
 LOWER_EDGE = "an edge belongs to the band above it"
 
@@ -49,10 +49,8 @@ class Reached:
     `cumulative` has one entry for each band, the top band first.
     """
 
-    scale: str
     band: str
     probability: float
-    required: float
     cumulative: tuple[float, ...]
 
 
@@ -208,8 +206,8 @@ def _places(scale: BenchmarkScale, values: Array) -> NDArray[np.int64]:
     return np.asarray(sum(passed, np.zeros(len(values), dtype=np.int64)))
 
 
-def reached_band(scale: str | BenchmarkScale, draws: Array, probability: float = 0.95) -> Reached:
-    """The band that is reached with this probability, by the draws of the coefficient itself.
+def reached_band(scale: str | BenchmarkScale, draws: Array) -> Reached:
+    """The band that is reached with a probability of 95 %, by the draws of the coefficient itself.
 
     Gwet's benchmarking without the normal curve: the draws that gave the interval give the band, so the two
     cannot contradict each other. Undefined draws are left out.
@@ -220,14 +218,9 @@ def reached_band(scale: str | BenchmarkScale, draws: Array, probability: float =
     chosen, draws = scale_of(scale), np.asarray(draws, dtype=np.float64).reshape(-1)
     draws = draws[~np.isnan(draws)]
     shares = np.bincount(_places(chosen, draws), minlength=len(chosen.bands)) / max(len(draws), 1)
-    return _accumulated(chosen, shares, checked_level(probability))
-
-
-def _accumulated(scale: BenchmarkScale, shares: Array, required: float) -> Reached:
-    """From the top band down until it is enough."""
-    cumulative = np.cumsum(shares[::-1])
+    cumulative = np.cumsum(shares[::-1])  # from the top band down until it is enough
     if not cumulative[-1] > 0:
-        return Reached(scale.name, UNDEFINED, float("nan"), required, tuple(float("nan") for _ in shares))
-    place = int(np.argmax(cumulative >= required - 1e-12))
-    name = scale.bands[len(scale.bands) - 1 - place].name
-    return Reached(scale.name, name, float(cumulative[place]), required, tuple(float(c) for c in cumulative))
+        return Reached(UNDEFINED, float("nan"), tuple(float("nan") for _ in shares))
+    place = int(np.argmax(cumulative >= ENOUGH - 1e-12))
+    name = chosen.bands[len(chosen.bands) - 1 - place].name
+    return Reached(name, float(cumulative[place]), tuple(float(c) for c in cumulative))

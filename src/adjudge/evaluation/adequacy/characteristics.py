@@ -80,13 +80,14 @@ def headline_of(name: str, standings: Sequence[CharacteristicStanding], verdict:
     for one in standings:
         by_word.setdefault(one.verdict, []).append(one.name)
     unknown = by_word.get(NOTHING, [])
-    rest = f"; of {_and(unknown)} nothing was measured" if unknown else ""
+    rest = f"; nothing was measured of {_and(unknown)}" if unknown else ""
     if verdict == FAILED:
         bad = [*by_word.get(FAILED, []), *by_word.get(MISSING, []), *by_word.get(EXPIRED, [])]
-        return f"Not fit for {name}: {_and(bad) or 'what is declared'} {'do' if len(bad) > 1 else 'does'} not do{rest}."
+        return f"Not fit for {name}: {_and(bad) or 'what is declared'} {'fail' if len(bad) > 1 else 'fails'}{rest}."
     if verdict == INCONCLUSIVE:
-        open_ones = by_word.get(INCONCLUSIVE, [])
-        return f"Not shown to be fit for {name}: {_and(open_ones)} {'are' if len(open_ones) > 1 else 'is'} open{rest}."
+        unsettled = by_word.get(INCONCLUSIVE, [])
+        are = "are" if len(unsettled) > 1 else "is"
+        return f"Not shown to be fit for {name}: {_and(unsettled)} {are} undecided{rest}."
     if verdict == PASSED:
         return f"Fit for {name}, as far as it was measured{rest}."
     return f"Nothing was judged of {name}{rest}."

@@ -28,7 +28,6 @@ class Purpose:
     declared: GateFile  # evidence, and what it is required for
     about: Mapping[str, str]  # who uses it, and for what
     file_hash: str = ""
-    path: str = ""
     trade: Trade | None = None
 
 
@@ -77,7 +76,7 @@ def parsed_purpose(document: object, *, name: str = "its purpose", path: str = "
         raise SettingError("A purpose must have at least one [[table.requirement]] or [[evidence]], but has none.")
     about = {key: head[key] for key in ("users", "use") if key in head}
     trade = None if "tradeoffs" not in document else _trade(document["tradeoffs"], names)
-    return Purpose(head.get("name", name), parsed, declared, about, file_hash, path, trade)
+    return Purpose(head.get("name", name), parsed, declared, about, file_hash, trade)
 
 
 def _trade(entry: object, tables: list[str]) -> Trade:

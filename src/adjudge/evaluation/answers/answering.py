@@ -74,13 +74,13 @@ def top_subject(outcome: Outcome) -> str:
     return outcome.systems[0] if len(outcome.systems) == 1 else f"{len(outcome.systems)} systems"
 
 
-def drawn_together(outcome: Outcome, units: str = "Rows") -> str:
-    """What the intervals take for granted."""
+def drawn_together(outcome: Outcome, units: str = "Rows", *, tested: bool = True) -> str:
+    """What the intervals take for granted; slices are `tested` where one is held against the rest, or two systems."""
     cluster = outcome.data.roles.get("cluster")
     sampling = f"{units} of one {cluster} are drawn together" if cluster else f"{units} are assumed to be independent"
     return (
         f"{sampling}; slices are corrected for multiple comparisons (Holm)."
-        if outcome.slice_columns
+        if outcome.slice_columns and tested
         else f"{sampling}."
     )
 

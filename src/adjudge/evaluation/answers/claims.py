@@ -119,7 +119,6 @@ class Judged:
     good: tuple[float, float]
     family: int
     p_adjusted: float
-    lean: float  # the probability of the bad side
     state: str
 
     @property
@@ -248,9 +247,7 @@ def judged_evidence(claim: Claim, evidence: Sequence[Evidence], good: tuple[floa
         shown = not one.low <= 0 <= one.high and (one.whole or p_adjusted < 1 - one.level)
         if claim.either and state == WITHIN and not shown:
             state = UNDECIDED
-        known = not (math.isnan(one.estimate) or math.isnan(one.low))
-        lean = lean_of(one, good) if known else math.nan
-        answers.append(Judged(claim, one, good, size, p_adjusted, lean, state))
+        answers.append(Judged(claim, one, good, size, p_adjusted, state))
     return answers
 
 
@@ -286,15 +283,18 @@ def _p(claim: Claim, evidence: Evidence, good: tuple[float, float]) -> float:
 def units_to_settle(one: Judged) -> int | None:
     """How many more units would settle a subject, if its estimate is true; None where more will hardly do.
 
+    By the limit of its interval that faces the nearest end of the good side.
+
     >>> units_to_settle(judged_alone(Evidence("Hindi", 0.17, 0.01, 0.32, 76), (-0.1, 0.1)))
-    690
+    740
     """
     evidence = one.evidence
     limits = [end for end in one.good if math.isfinite(end)]
     if not limits or math.isnan(evidence.low):
         return None
     nearest = min(limits, key=lambda end: abs(evidence.estimate - end))
-    error = (evidence.high - evidence.low) / 2 / NORMAL.inv_cdf((1 + evidence.level) / 2)
+    facing = evidence.low if nearest < evidence.estimate else evidence.high
+    error = abs(evidence.estimate - facing) / NORMAL.inv_cdf((1 + evidence.level) / 2)
     gap = abs(evidence.estimate - nearest)
     reach = NORMAL.inv_cdf((1 + evidence.level) / 2) + NORMAL.inv_cdf(POWER)
     if not gap > 0:

@@ -69,7 +69,6 @@ class Answering:
     source: str = ""
     says: Mapping[str, str] = field(default_factory=dict)
     signed: bool = False
-    subject: str = ""
     unit: str = "row"
     margin: Callable[[Outcome], float | None] = lambda outcome: None
 
@@ -174,16 +173,6 @@ class PairsOf:
 BlockOf = ForestOf | MatrixOf | GridOf | LimitsOf | ListOf | StandingsOf | PairsOf
 
 
-def nothing(outcome: Outcome) -> Iterable[Remark]:
-    """No remarks."""
-    return ()
-
-
-def no_advice(outcome: Outcome) -> Iterable[Advice]:
-    """No steps of the task's own."""
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class Screen:
     """The first screen of a task. Of `answers` the first that has evidence is the answer."""
@@ -191,9 +180,9 @@ class Screen:
     answers: tuple[Answering, ...]
     top: Callable[[Outcome], Sequence[str]]  # who, and what there is of it: after the task's name
     claims: tuple[Claim, ...] = ()
-    remarks: Callable[[Outcome], Iterable[Remark]] = nothing
+    remarks: Callable[[Outcome], Iterable[Remark]] = lambda outcome: ()
     blocks: tuple[BlockOf, ...] = ()
-    steps: Callable[[Outcome], Iterable[Advice]] = no_advice
+    steps: Callable[[Outcome], Iterable[Advice]] = lambda outcome: ()
     doubt: Callable[[Outcome], str] = lambda outcome: ""
 
     def answer(self, outcome: Outcome) -> Answering | None:

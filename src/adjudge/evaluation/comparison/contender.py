@@ -27,17 +27,12 @@ class Contender:
     points: dict[Metric, Array]
     values: dict[Metric, Array]
     sources: dict[Metric, tuple[object, ...] | None]  # what was drawn: equal ones are paired
-    units: dict[Metric, float | None]
 
     @classmethod
     def of(cls, view: View, measured: Measured, rows: Sequence[Row], metrics: Iterable[Metric]) -> Contender:
         """Every metric that is drawn, evaluated on all replicates."""
         points: dict[Metric, Array] = {}
-        values, sources, units = (
-            dict[Metric, Array](),
-            dict[Metric, tuple[object, ...] | None](),
-            dict[Metric, float | None](),
-        )
+        values, sources = dict[Metric, Array](), dict[Metric, tuple[object, ...] | None]()
         with np.errstate(all="ignore"):
             for replicates in measured.bootstrap:
                 chosen = [
@@ -49,8 +44,7 @@ class Contender:
                     exact = base is measured.statistics[metric.over]
                     points[metric], sources[metric] = point, replicates.source
                     values[metric] = draws if exact else centred(draws, point, metric.values(base))
-                    units[metric] = replicates.units_of(metric.over) if measured.clustered else None
-        return cls(view, measured, rows, points, values, sources, units)
+        return cls(view, measured, rows, points, values, sources)
 
     def limits(self, metric: Metric, category: str) -> tuple[float, float, float]:
         """A metric with its limits by its default method."""

@@ -11,6 +11,7 @@ from typing import Unpack
 import numpy as np
 
 from adjudge.engines.base import SliceKey
+from adjudge.errors import noted
 from adjudge.evaluation.cell_notes import difference_note
 from adjudge.evaluation.comparison.contender import ComparedNumber, Contender
 from adjudge.evaluation.comparison.settings import Comparing
@@ -28,7 +29,7 @@ from adjudge.inference.differences.paired_shares import (
     tango,
 )
 from adjudge.inference.differences.paired_units import MeanDifference, SkewedDifference, guarded_draws, student_draws
-from adjudge.inference.differences.same_verdict import Ends, same_verdict
+from adjudge.inference.differences.same_verdict import further, same_verdict
 from adjudge.inference.differences.units_apart import (
     JackknifedDifference,
     difference_carried_by,
@@ -37,17 +38,20 @@ from adjudge.inference.differences.units_apart import (
 )
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.inference.resampling import Bootstrap, percentile, student_p
-from adjudge.metrics.intervals import Quantity
+from adjudge.metrics.intervals import BY_A_COUNT, Quantity
 from adjudge.statistics.base import AnyStatistic, Array, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curves.curve import Curves
 from adjudge.statistics.losses import Losses
+from adjudge.statistics.queries.means import QueryMeans
 
 ROUNDING = 1e-9
 FEW_DIFFER = 10
-"""With fewer units that differ, draws of them say nothing for certain: docs/comparison.md."""
+"""With fewer units that differ, draws of them say nothing for certain: docs/comparison_intervals.md."""
 FEW_UNITS = 30
 """With fewer units, a mean without bounds hangs on a few of them."""
+LIKELY_ALIKE = (Losses, QueryMeans)
+"""Units differ by far less than they could: one more is as far apart as these are, where that reaches less far."""
 GUARDED = "guarded t"
 STUDENT = "Student's t, paired draws"
 JOHNSON = "Johnson's t, paired draws"
@@ -94,12 +98,12 @@ class Difference:
         correlation = together / spread if spread > 0 and pairs.exact is None else 0.0
         return cls(number, first, other, how, value, a - b, (a, b), correlation, pairs)
 
-    @property
+    @cached_property
     def known(self) -> Array:
         """The draws in which both are defined."""
         return self.draws[~np.isnan(self.draws)]
 
-    @property
+    @cached_property
     def units(self) -> float:
         """How many units are drawn, in effective ones."""
         return self.other.measured.units_of(self.number.metric)
@@ -126,12 +130,13 @@ class Difference:
         if metric.by_category and metric.over is Confusion and (weighed or self.pairs.mean):
             rows = min(self._rows_of_category(one) for one in (self.first, self.other))
             units = min(units, rows)
-        is_mean = metric.mean is not None and metric.over is not Losses  # which differ by far less than they could
-        if not (self.pairs.mean or is_mean or weighed) or not math.isfinite(high - low):
+        is_mean = self.pairs.mean or weighed or (metric.mean is not None and metric.over is not Losses)
+        if not is_mean or not math.isfinite(high - low) or len(self.known) < 2 or math.isnan(rows):
             return None
-        if len(self.known) < 2 or math.isnan(rows):
-            return None
-        return guarded_draws(self.value, float(self.known.var()), units, rows, high - low)
+        guarded, level = guarded_draws(self.value, float(self.known.var()), units, rows, high - low), self.how.level
+        likely = self.skewed if metric.over in LIKELY_ALIKE else None
+        shorter = likely is not None and np.ptp(likely.interval(level)) < np.ptp(guarded.interval(level))
+        return None if shorter else guarded
 
     def _rows_of_category(self, one: Contender) -> float:
         """How many effective rows a number of one category is a share of; NaN where it is no share."""
@@ -151,7 +156,7 @@ class Difference:
     def student(self) -> MeanDifference | None:
         """The mean of what units differ by, where that is a loss or has no bound; of a root, the mean under it."""
         metric, root = self.number.metric, self.pairs.root
-        bounded = math.isfinite(metric.range[1] - metric.range[0]) and metric.over is not Losses
+        bounded = math.isfinite(metric.range[1] - metric.range[0]) and metric.over not in LIKELY_ALIKE
         if (metric.mean is None and root == 1) or bounded:
             return None
         if len(known := self._under_root) < 2 or not known.std() > 0:
@@ -170,7 +175,7 @@ class Difference:
     @property
     def beyond_draws(self) -> MeanDifference | None:
         """What draws reach too short a way for: of answers, one more row that differs; else how skewed they are."""
-        if len(self.known) < 2 or "jackknife_hill" in self.number.metric.intervals:
+        if len(self.known) < 2 or "jackknife_hill" in (m := self.number.metric).intervals or m.quantity in BY_A_COUNT:
             return None
         usual = student_draws(self.value, float(self.known.var()), self.units)
         if not isinstance(self._statistics[0], Confusion):
@@ -182,8 +187,8 @@ class Difference:
 
     @property
     def of_scores(self) -> bool:
-        """Whether it is of scores: what their units add is not known."""
-        return self.number.metric.over in (Curves, Losses)
+        """Whether it is of scores, or of lists by scores: what their units add is not known."""
+        return self.number.metric.over in (Curves, *LIKELY_ALIKE)
 
     def _where_few_differ(self, usual: MeanDifference) -> MeanDifference:
         """Of scores that vary together by ρ, as if they differed on n (1 − ρ) units; others as they are."""
@@ -243,12 +248,12 @@ class Difference:
         metric = self.number.metric
         read = percentile(self.how.settings.method, self.draws, level, self.units)
         ends = float(read.low), float(read.high)
-        for further in (self.beyond_draws, self.jackknifed):
-            if further is not None:
-                ends = _further(ends, further.interval(level))
-        reach, added = metric.range[1] - metric.range[0], self.added(level)  # no difference is larger than the range
-        low, high = _further(ends, added) if self.of_scores else ends
-        ends = max(low, -reach), min(high, reach)
+        for reach in (self.beyond_draws, self.jackknifed):
+            if reach is not None:
+                ends = further(ends, reach.interval(level))
+        most, added = metric.range[1] - metric.range[0], self.added(level)  # no difference is larger than the range
+        low, high = further(ends, added) if self.of_scores else ends
+        ends = max(low, -most), min(high, most)
         by_draws = (f"paired_{read.method}", *ends)
         by_parts = ("square_and_add", *added)
         by_form = metric.quantity in (Quantity.ROC_AREA, Quantity.EXPOSURE_PER_EVENT)
@@ -257,12 +262,12 @@ class Difference:
             limits = [("tango", *tango(self.shares, level)), by_draws]
         elif (guarded := self.guarded) is not None:
             low, high = guarded.interval(level)
-            limits = [("guarded_t", max(low, -reach), min(high, reach)), *limits]
+            limits = [("guarded_t", max(low, -most), min(high, most)), *limits]
         elif (student := self.student) is not None and self.pairs.root == 1:
             limits = [("student", *student.interval(level)), *limits]
             if (skewed := self.skewed) is not None:
-                ends = _further(skewed.interval(level), added) if self.of_scores else skewed.interval(level)
-                limits = [("johnson", *ends), *limits]
+                ends = further(skewed.interval(level), added) if self.of_scores else skewed.interval(level)
+                limits = [("johnson", max(ends[0], -most), min(ends[1], most)), *limits]
         if not self.other.measured.has_units_for("bootstrap", metric):
             limits.remove(by_draws)
         return [one for one in limits if one[1] < one[2]]
@@ -342,9 +347,4 @@ class Difference:
             return f"few units decide: {self.units:.3g}; ask for the permutation test"
         sides = [(one.points[metric], one.measured.statistics) for one in (self.other, self.first)]
         carried, of_cells = difference_carried_by(metric, *self._statistics), (metric, self.number.place, sides)
-        return "; ".join(filter(None, ["" if carried is None else carried_note(*carried), difference_note(*of_cells)]))
-
-
-def _further(one: Ends, other: Ends) -> Ends:
-    """The ends that are further out; one that is not known says nothing."""
-    return float(np.fmin(one[0], other[0])), float(np.fmax(one[1], other[1]))
+        return noted("" if carried is None else carried_note(*carried), difference_note(*of_cells))

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from statistics import NormalDist
 
 from adjudge.diagnosis.limits import undefined_last
+from adjudge.errors import noted
 from adjudge.evaluation.comparison.settings import Comparing
 from adjudge.evaluation.comparison.side_effects import Change, side_effect_tables
 from adjudge.evaluation.declaration import Task
@@ -237,7 +238,7 @@ def _line(row: Row, *, many: bool) -> ForestLine:
     parts = [row.system if many or row.slice == WHOLE_NAME else "", row.slice if row.slice != WHOLE_NAME else ""]
     name = ", ".join(part for part in (*parts, row.category) if part)
     p = "" if row.p_adjusted is None else f"p {_p_text(row.p_adjusted)}"
-    return ForestLine(name, *_known(row), row.n, "; ".join(part for part in (p, row.note) if part))
+    return ForestLine(name, *_known(row), row.n, noted(p, row.note))
 
 
 def _list(rows: list[Row], metrics: dict[str, Metric], compared: Compared) -> TablePanel:

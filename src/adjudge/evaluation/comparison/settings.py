@@ -12,7 +12,7 @@ import numpy as np
 from adjudge.data.cleaning import check_columns
 from adjudge.data.judgements.labels import number_in
 from adjudge.data.systems import as_list
-from adjudge.errors import SettingError, as_share, check_choice, did_you_mean, listed, quoted
+from adjudge.errors import SettingError, as_share, check_choice, did_you_mean, listed, literal, quoted
 from adjudge.evaluation.declaration import Given, Study, Task
 from adjudge.inference.many.multiplicity import benjamini_hochberg, benjamini_yekutieli, hochberg, holm
 from adjudge.metrics.base import Direction, Metric
@@ -81,9 +81,10 @@ def margin_of(metric: str, value: object) -> Margin:
     number = number_in(text.removesuffix("%").strip()) if isinstance(text, str) else text
     size = float(number) if is_number(number) else math.nan
     if not (math.isfinite(size) and size > 0):
+        shown = quoted(value) if isinstance(value, str) else literal(value)
         raise SettingError(
             f"`margin` of {quoted(metric)} must be a number above 0 in the metric's unit, such as 0.01, or a share of "
-            f"the baseline's value, such as 1%, not {quoted(str(value))}. To ask for any gain, leave it out."
+            f"the baseline's value, such as 1%, not {shown}. To ask for any gain, leave it out."
         )
     return Margin(size / 100, relative=True) if relative else Margin(size)
 

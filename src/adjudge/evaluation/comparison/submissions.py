@@ -14,13 +14,12 @@ from adjudge.diagnosis.checks.leaks import PartOfData, leak_checks, unanswered
 from adjudge.engines.base import no_progress
 from adjudge.errors import ColumnNotFound, SettingError, listed, quoted
 from adjudge.evaluation.adequacy.annotation_quality import annotation_table
-from adjudge.evaluation.comparison.tables import TableRoles, told_of_join
+from adjudge.evaluation.comparison.tables import TableRoles, together
 from adjudge.evaluation.declaration import Given, Task
-from adjudge.evaluation.foreign import WRITTEN, opened_as
+from adjudge.evaluation.foreign import opened_as
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.request import Request, request
+from adjudge.evaluation.request import Request
 from adjudge.evaluation.settings import Progress
-from adjudge.evaluation.walk import walk
 
 GOLD = "gold standard"
 
@@ -55,12 +54,9 @@ def judge_submissions(
     systems_asked = TableRoles.of(task, submitted, given)
     table = Joined({GOLD: reference, **submitted}, tuple(id), systems_asked.own)
     refuse_nothing_common(table)
-    shared = {name: value for name, value in systems_asked.shared.items() if name not in WRITTEN}
-    if gold.part is not None:
-        shared["slices"] = list(dict.fromkeys([*as_list(shared.get("slices") or ()), gold.part]))
-    as_role = {"id": id[0]} if len(id) == 1 and any(role.name == "id" for role in task.roles) else {}
-    joint_request = request(task, table, systems=systems_asked.systems, **as_role, **shared)
-    outcome = told_of_join(walk(joint_request, progress), table)
+    slices = [*as_list(systems_asked.shared.get("slices") or ()), gold.part]
+    by_part = {} if gold.part is None else {"slices": list(dict.fromkeys(slices))}
+    outcome, joint_request = together(table, systems_asked, progress, **by_part)
     checks = checks_in_order([*outcome.checks, *_checks(gold, table, id, given)], joint_request.ok)
     tables = [*outcome.panels.tables]
     if gold.raters:

@@ -43,10 +43,7 @@ def compare_tables(
     if joined.share < ENOUGH_IN_COMMON:
         why = f"the tables have {joined.rows:,} rows in common, {percent(joined.share)} of the smallest"
         return _one_by_one(tables, systems_asked, why, progress), None
-    as_role = {"id": id[0]} if len(id) == 1 and any(role.name == "id" for role in task.roles) else {}
-    shared = {name: value for name, value in systems_asked.shared.items() if name not in WRITTEN}
-    joint_request = request(task, joined, systems=systems_asked.systems, **as_role, **shared)
-    outcome = told_of_join(walk(joint_request, progress), joined)
+    outcome, joint_request = together(joined, systems_asked, progress)
     lost = table_checks(Facts(read=outcome.data.rows, left_out=outcome.data.left_out))
     checks = [*outcome.checks, *(lost if any(joined.unmatched.values()) else ())]
     return replace(outcome, checks=checks_in_order(checks, joint_request.ok)), joint_request
@@ -76,7 +73,11 @@ class TableRoles:
             raise SettingError(f"Tables of {task.name} must be one table to be compared: its systems are not columns.")
         if not roles:
             names = [f"`{role.name}`" for role in task.roles if role.of_system]
-            raise SettingError(f"At least one of {' and '.join(names)} must be given: what each table's system says.")
+            name, source = next(iter(tables.items()))
+            raise SettingError(
+                f"{' or '.join(names)} must name the column of each system's answers, but is not given. "
+                f"{quoted(name)} has {listed(source.column_names, 12)}."
+            )
         own: dict[str, tuple[str, str]] = {}
         systems: dict[str, dict[str, object]] = {}
         alone: dict[str, dict[str, object]] = {}
@@ -146,7 +147,15 @@ def _one_by_one(tables: Mapping[str, Source], columns: TableRoles, why: str, pro
     return side_by_side(outcomes, columns.task, why, comparing(columns.task, columns.shared))
 
 
-def told_of_join(outcome: Outcome, joined: Joined) -> Outcome:
+def together(joined: Joined, roles: TableRoles, progress: Progress, **more: object) -> tuple[Outcome, Request]:
+    """The systems of tables that are joined, paired, and what became of rows that are not in all of them."""
+    as_role = {"id": joined.id[0]} if len(joined.id) == 1 and any(one.name == "id" for one in roles.task.roles) else {}
+    shared = {name: value for name, value in roles.shared.items() if name not in WRITTEN}
+    joint_request = request(roles.task, joined, systems=roles.systems, **as_role, **{**shared, **more})
+    return _told_of_join(walk(joint_request, progress), joined), joint_request
+
+
+def _told_of_join(outcome: Outcome, joined: Joined) -> Outcome:
     """The outcome with what became of rows that are not in all tables."""
     unmatched = joined.unmatched
     alone = {f"not in all tables ({name})": count for name, count in unmatched.items() if count}

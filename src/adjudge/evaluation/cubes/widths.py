@@ -1,4 +1,4 @@
-"""How finely a cube counts: cells of scores, and the steps that numbers are rounded to."""
+"""How finely a cube counts, and what may be asked of its cells: widths of scores, steps that numbers are rounded to."""
 
 from __future__ import annotations
 
@@ -34,3 +34,10 @@ class CellWidths:
                 f"`cube_steps` must name columns of numbers that rows are counted by, {known}, not "
                 f"{quoted(unknown[0])}."
             )
+
+
+# Besides slices: settings of every task that change nothing of how rows were counted.
+OF_CELLS = (
+    *("metrics", "level", "replicates", "seed", "bootstrap", "require", "ok", "missing"),
+    *("baseline", "against", "margin", "tests", "adjust", "family"),
+)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from adjudge.data.judgements.columns import checked_weights
 from adjudge.data.judgements.measured_columns import MeasuredColumns
 from adjudge.data.keys import Keys
-from adjudge.errors import BadValue, listed, with_minus
+from adjudge.errors import BadValue, listed, noted, with_minus
 from adjudge.evaluation.gates.limits import NoLimit, Number, limit_of
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.results import WHOLE_NAME
@@ -23,6 +23,7 @@ from adjudge.inference.intervals.quantiles import values_for_limit, woodruff_rea
 from adjudge.inference.reach import Reach, student_reach
 from adjudge.inference.resampling import Bootstrap, Replicates, Together
 from adjudge.metrics.base import Metric
+from adjudge.metrics.in_use import mean, system_usability
 from adjudge.metrics.intervals import Quantity
 from adjudge.statistics.base import Array
 from adjudge.statistics.numbers.rows import NumberRows
@@ -79,9 +80,9 @@ def column_reach(metric: Metric, part: ColumnRows, settings: Bootstrap, *, any_l
     if part.clusters is not None and rows > 1 and (part.clusters == part.clusters[0]).all():
         return "undefined: all rows are of one cluster, and nothing tells how one differs from another"
     if part.weights is not None or part.clusters is not None:
-        if metric.name == "mean":
+        if metric.name == mean.name:
             return _mean_of_clusters(part) if rows > 1 else "undefined: there are fewer than two values"
-        if metric.name == "quantile":
+        if metric.quantity is Quantity.QUANTILE:
             return _quantile_of_clusters(metric, part)
     measured = measured_part(metric, part, settings)
     try:
@@ -89,7 +90,7 @@ def column_reach(metric: Metric, part: ColumnRows, settings: Bootstrap, *, any_l
             reach = _one_sided(metric, measured) or limit_of(Number(measured, metric), any_looks=any_looks)
     except NoLimit as why:
         return f"undefined: {metric.undefined}" if str(why) == "undefined" else str(why)
-    return replace(reach, note="; ".join(filter(None, (reach.note, _caution(metric, part)))))
+    return replace(reach, note=noted(reach.note, _caution(metric, part)))
 
 
 def _one_sided(metric: Metric, measured: Measured) -> Reach | None:
@@ -110,8 +111,8 @@ def _one_sided(metric: Metric, measured: Measured) -> Reach | None:
 
 
 def _mean_of_clusters(part: ColumnRows) -> Reach:
-    mean = clustered_difference(part.columns.values[:, 0], part.groups.astype(np.float64), part.weights)
-    return student_reach("student", mean.mean, mean.error, mean.freedom + 1)
+    centre = clustered_difference(part.columns.values[:, 0], part.groups.astype(np.float64), part.weights)
+    return student_reach("student", centre.mean, centre.error, centre.freedom + 1)
 
 
 def _quantile_of_clusters(metric: Metric, part: ColumnRows) -> Reach:
@@ -144,42 +145,31 @@ def measured_part(metric: Metric, part: ColumnRows, settings: Bootstrap) -> Meas
         _, sizes = np.unique(keys, return_counts=True)
         units = float(sizes.sum() ** 2 / (sizes**2).sum())
         replicates = Replicates(by_clusters, {NumberRows: statistic}, refused, units)
-    nothing: dict[type, str] = {}
-    return Measured(
-        system="",
-        slice=WHOLE_NAME,
-        rows=statistic.rows,
-        statistics={NumberRows: statistic},
-        bootstrap=(replicates,),
-        bayesian=(),
-        positive=None,
-        notes=nothing,
-        refused={},
-        clustered=keys is not None,
-    )
+    known: Together = {NumberRows: statistic}
+    return Measured("", WHOLE_NAME, statistic.rows, known, (replicates,), (), clustered=keys is not None)
 
 
 def _caution(metric: Metric, part: ColumnRows) -> str:
     """What the reader must know of the numbers behind a limit."""
     values = part.columns.values
-    uneven = laplace(values) if metric.name == "mean_time_between_failures" else None
+    uneven = laplace(values) if metric.quantity is Quantity.EXPOSURE_PER_EVENT else None
     if uneven is not None and abs(uneven) > UNEVEN:
         when = "late" if uneven > 0 else "early"
         return (
             f"failures come {when} (Laplace's u = {with_minus(uneven, '.2f')}): the limits take their rate as constant"
         )
-    if metric.name == "failure_ratio":
+    if metric.quantity is Quantity.RATIO_OF_RATES:
         times, events = np.nansum(values, axis=0).reshape(2, 2).T
         between = [
             f"{time / count:,.4g}" if count else f"none in {time:,.4g}"
             for time, count in zip(times, events, strict=True)
         ]
         return f"mean time between failures {between[0]} against {between[1]}"
-    if metric.name == "quantile" and part.clusters is None:
+    if metric.quantity is Quantity.QUANTILE and part.clusters is None:
         at, n = metric.settings.get("at", 0.95), len(values)
         if n < (needed := values_for_limit(at, 0.05)):
             return f"{needed} values are needed for an upper limit at 95 %"
-    if metric.name == "system_usability" and len(values) < 8:
+    if metric.name == system_usability.name and len(values) < 8:
         return "fewer respondents than 8"
     return ""
 

@@ -21,9 +21,7 @@ PLAIN = ("reference", "weight", "cluster", "id", "raters", "item", "rater", "rat
 
 def drafted(outcome: Outcome, leading: Sequence[str] = ("*",)) -> str:
     """The text of a file that `adjudge gate` reads once its bounds are chosen; of the leading metrics only."""
-    head = [
-        "# Choose what must hold, take away the # before it, and set bounds that you need, not those that you have."
-    ]
+    head = ["# Choose what must hold, remove the # in front of it, and set the bounds you need, not those you have."]
     head += ["", "[gate]", f"name = {toml_text('release')}", f"data = {toml_text(outcome.data.source)}"]
     head += [f"task = {toml_text(outcome.task)}"]
     head += [f"{role} = {toml_text(column)}" for role, column in outcome.data.roles.items() if role in PLAIN]

@@ -211,7 +211,8 @@ def _table(key: str, value: object) -> Mapping[str, object]:
 
 def _evidence_name(value: object) -> str:
     """What evidence must be there for; a requirement is easily put here, since options call it so."""
-    if isinstance(value, Mapping) or any(sign in str(value) for sign in ("<", ">", " within ", " between ")):
+    signs = ("<", ">", " within ", " between ")
+    if isinstance(value, Mapping) or (isinstance(value, str) and any(sign in value for sign in signs)):
         raise SettingError(
             f"`require` of [gate] must name evidence, such as portability, not the requirement {literal(value)}. "
             "Write it as requirement = [...] before [gate], or as a [[requirement]]."

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from adjudge.diagnosis.checks.check import serious_sentences
-from adjudge.errors import InputError, SettingError, did_you_mean, quoted, with_minus
+from adjudge.errors import InputError, SettingError, did_you_mean, noted, quoted, with_minus
 from adjudge.evaluation.gates.requirement_scope import FEW_UNITS, GAP, TRUSTED, errors_at, levels_of, system_of
 from adjudge.evaluation.gates.requirements import FLIPS, Bound, Requirement
 from adjudge.evaluation.gates.verdicts import FAILED, INCONCLUSIVE, NOT_APPLICABLE, PASSED, Judgement, Verdict, of_gate
@@ -292,7 +292,7 @@ class _Judge:
         row = usable[0]
         error = (1 - row.level) / 2
         note = f"by the {100 * row.level:g} % interval of a saved evaluation, which asks for more than the gate"
-        row = replace(row, note="; ".join(filter(None, (row.note, note))))
+        row = replace(row, note=noted(row.note, note))
         p = error if bound.met(row.low, row.high) else 1.0
         return bound, row, p, error if bound.missed(row.low, row.high) else 1.0
 
@@ -309,7 +309,7 @@ class _Judge:
             reaches = f"{reaches}; {UNSEEN_ERRORS}"
         beyond = row.estimate < bound.value if bound.lower else row.estimate > bound.value
         if beyond or row.estimate == bound.value:
-            return replace(leaf, why=f"{reaches}; more rows would more likely fail it")
+            return replace(leaf, why=f"{reaches}; with more rows it would more likely fail")
         needed = _units_needed(row, bound, self._error)
         more = None if needed is None else max(needed - row.n, 1)
         return replace(leaf, why=reaches, units_needed=more)

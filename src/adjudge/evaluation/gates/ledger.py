@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import NotRequired, TypedDict, TypeGuard
 
 import numpy as np
 
@@ -88,7 +88,15 @@ def _hashed(column: object) -> Keys:
     return np.asarray(np.append(keys_of_labels(column.labels), np.uint64(0))[column.codes])
 
 
-Entry = Mapping[str, Any]  # a line of the ledger, as its JSON says it
+class Entry(TypedDict):
+    """A line of the ledger, as its JSON says it."""
+
+    requirement: str
+    data: str
+    keys: list[str]
+    answers: list[str]
+    units: NotRequired[int]
+    verdict: NotRequired[object]
 
 
 def _is_judgement(entry: object) -> TypeGuard[Entry]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.source import Source, Text
-from adjudge.errors import AdjudgeError, InputError, did_you_mean, quoted
+from adjudge.errors import AdjudgeError, InputError, did_you_mean, noted, quoted
 from adjudge.evaluation.foreign import opened_as
 from adjudge.evaluation.gates.file import GateFile
 from adjudge.evaluation.gates.requirement_scope import levels_of
@@ -19,15 +19,11 @@ from adjudge.evaluation.gates.requirements import Requirement
 from adjudge.evaluation.planning.outlooks import outlook_of
 from adjudge.evaluation.planning.pilots import outlook_of_row, row_asked
 from adjudge.evaluation.planning.size_plans import Goal, Making, units_wanted
-from adjudge.evaluation.planning.size_questions import (
-    Assumptions,
-    Question,
-    is_share,
-    question_of_requirement,
-)
+from adjudge.evaluation.planning.size_questions import Assumptions, Question, is_share, question_of_requirement
 from adjudge.evaluation.results import ResultTable
 from adjudge.inference.intervals.quantiles import values_for_limit
-from adjudge.inference.planning.power import Aim, Outlook, ShareOutlook
+from adjudge.inference.planning.power import Outlook, ShareOutlook
+from adjudge.metrics.intervals import Quantity
 
 CANNOT, ANY_LOOKS = "cannot pass", "no plan is known for any number of looks"
 NOTHING_EXPECTED = "nothing is expected of it: say `expect`, or give a pilot"
@@ -115,7 +111,7 @@ def planned_requirement(
     blank = PlannedRequirement(
         requirement.title, requirement.text, rows=sizes.rows, blocks=blocks, side=requirement.holds[0].side
     )
-    if requirement.column and requirement.of_column.name == "quantile":
+    if requirement.column and requirement.of_column.quantity is Quantity.QUANTILE:
         return _of_quantile(requirement, blank, sizes)
     if requirement.looks == "any":
         return replace(blank, note=ANY_LOOKS)
@@ -177,7 +173,7 @@ class _Planning:
             units = [replace(making, smallest=share).units(self.sizes.rows) for share in self.shares]
             plan = self._shown(replace(blank, units=min(units, default=0)), units)
         if self.outlook is None:
-            return replace(plan, note="; ".join(filter(None, (plan.note, NOTHING_EXPECTED))))
+            return replace(plan, note=noted(plan.note, NOTHING_EXPECTED))
         needed = units_wanted(self.question, self.outlook, Goal(self.power), self.given)
         rows = None if needed is None else making.rows(max(needed, self.requirement.minimum_n))
         none = "" if rows is not None else "no number of rows would do: what is expected does not meet it"
@@ -186,7 +182,7 @@ class _Planning:
             expected=self.outlook.truth,
             rows_needed=rows,
             method=self.outlook.method,
-            note="; ".join(filter(None, (plan.note, none))),
+            note=noted(plan.note, none),
         )
 
     def _shown(self, blank: PlannedRequirement, units: Sequence[int]) -> PlannedRequirement:
@@ -220,17 +216,13 @@ class _Planning:
         each = self.power ** (1 / len(self.shares))
         for _ in range(HALVINGS):
             middle = (inner + outer) / 2
-            inner, outer = (inner, middle) if _chance(middle, units, aim) >= each else (middle, outer)
+            inner, outer = (inner, middle) if ShareOutlook(middle).passes(units, aim) >= each else (middle, outer)
         return outer
 
 
 def counts_part(question: Question) -> bool:
     """Whether only some rows count: those of a category, or those given it."""
     return is_share(question.metric) and question.metric.by_category
-
-
-def _chance(share: float, units: int, aim: Aim) -> float:
-    return ShareOutlook(share).passes(units, aim)
 
 
 def _of_quantile(requirement: Requirement, blank: PlannedRequirement, sizes: Sizes) -> PlannedRequirement:

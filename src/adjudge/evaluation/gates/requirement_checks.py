@@ -151,7 +151,7 @@ def _check_direction(r: Requirement) -> None:
     metric = r.kind
     if r.is_difference and metric.direction is Direction.NEAREST and r.claim != "same":
         raise SettingError(f'`claim` must be "same" for {_named(r)}: {metric.better}.')
-    if metric.name in ("mean", "quantile", "geometric_mean"):
+    if COLUMNS.get(metric.name) == ("value",):
         return  # of what a column holds, which may be better either way
     wrong = {Direction.HIGHER: r.at_most, Direction.LOWER: r.at_least}.get(metric.direction)
     other = r.at_least if metric.direction is Direction.HIGHER else r.at_most

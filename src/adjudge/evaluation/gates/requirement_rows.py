@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from adjudge.engines.base import SliceKey
-from adjudge.errors import SettingError, did_you_mean, listed, quoted
+from adjudge.errors import SettingError, did_you_mean, listed, noted, quoted
 from adjudge.evaluation.comparison.side_effects import flips_of
 from adjudge.evaluation.comparison.smoothed_pairs import differing_answers, smoothed_pair
 from adjudge.evaluation.declaration import View
@@ -19,14 +19,7 @@ from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.results import Row, slice_name
 from adjudge.evaluation.view_statistics import ViewStatistics
 from adjudge.inference.differences.flips import SHARES
-from adjudge.inference.reach import (
-    Reach,
-    added_reach,
-    guarded_variance,
-    share_reach,
-    share_sequence_reach,
-    worth_reach,
-)
+from adjudge.inference.reach import Reach, added_reach, guarded_variance, share_reach, share_sequence_reach, worth_reach
 from adjudge.metrics.base import Metric
 from adjudge.statistics.confusion import Confusion
 
@@ -221,7 +214,7 @@ def rows_of_bound(requirement: Requirement, bound: Bound, shown: Row, reach: Rea
         yield replace(shown, level=levels_of(requirement)[-1], test=bound.text, note=reach)
         return
     n, beyond = max(round(reach.units), 0), "" if bound.share == 1 else f"less {bound.share:g} times the baseline's"
-    note = "; ".join(filter(None, (shown.note, beyond, reach.note)))
+    note = noted(shown.note, beyond, reach.note)
     bound_row = replace(shown, estimate=reach.value, method=reach.method, n=n, note=note)
     p = reach.p(bound.value, lower=bound.lower)
     for level in levels_of(requirement):
@@ -250,7 +243,7 @@ def _gap_rows(
     if len(known) > 1:
         note = f"not all levels can be measured: {'; '.join(unknown)}" if unknown else ""
         short = f"{FEW_UNITS} {requirement.minimum_n} units: {listed(few)}" if few else ""
-        note = "; ".join(filter(None, (note, short)))
+        note = noted(note, short)
         reach = replace(simultaneous_bounds([one for _, one in known]), note=note)
     for bound in requirement.holds:
         yield from rows_of_bound(requirement, bound, shown, reach)

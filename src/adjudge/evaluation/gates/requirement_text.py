@@ -8,6 +8,7 @@ from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.gates.requirements import Requirement, requirement_of
 from adjudge.metrics.base import Direction
 from adjudge.metrics.in_use import COLUMNS
+from adjudge.metrics.intervals import Quantity
 
 _WORD = r'(?:"(?:[^"\\]|\\.)*"|[^\s"\[\]():,<>=]+)'
 _NAME = r"\w+(?:\([^()]*\))?"
@@ -148,7 +149,7 @@ def written(requirement: Requirement) -> str:
 
 def _of_columns(r: Requirement) -> str:
     metric = r.of_column
-    share = metric.settings.get("at", 0.95) if metric.name == "quantile" else None
+    share = metric.settings.get("at", 0.95) if metric.quantity is Quantity.QUANTILE else None
     name = repr(metric) if share is None else f"p{100 * share:.10g}"
     by = "" if r.by is None else f" by {word(r.by)}"
     column, _, value = (r.original or "").partition(" = ")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, get_args
+from typing import get_args
 
 from adjudge.evaluation.adequacy.characteristics import EXTERNAL
 from adjudge.evaluation.adequacy.purpose_file import HEAD
 from adjudge.evaluation.gates.file import DeclaredEvidence
 from adjudge.evaluation.gates.requirements import EXPECTED, MOST_LOOKS, Claim, Requirement, Spending, Undecided
 
-Schema = dict[str, Any]  # what JSON Schema says of a part: objects in objects, of any depth
+Schema = Mapping[str, object]  # what JSON Schema says of a part: objects in objects, of any depth
 _TEXT: Schema = {"type": "string"}
 _TEXTS: Schema = {"type": "array", "items": _TEXT}
 _KINDS: dict[str, Schema] = {

@@ -4,27 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 from adjudge.errors import SettingError, as_share, listed, literal
-from adjudge.evaluation.exports import delimited_text, encoded
 from adjudge.evaluation.panels import finite
 from adjudge.evaluation.planning.outlooks import outlook_of
 from adjudge.evaluation.planning.pilots import Pilot, Simulated, outlook_of_row, simulated_units
-from adjudge.evaluation.planning.size_questions import (
-    DIFFERING,
-    Assumptions,
-    Question,
-    is_share,
-    neighbours,
-)
+from adjudge.evaluation.planning.size_questions import DIFFERING, Assumptions, Question, is_share, neighbours
 from adjudge.evaluation.results import Row
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.inference.planning.power import Outlook, ShareOutlook, least, units_for, units_for_width
 from adjudge.inference.planning.sample_size import MOST_ROWS as SEARCHED
 from adjudge.inference.planning.sample_size import design_effect, power_of_pairs
 
-SCHEMA_VERSION = 1
 ASSUMED, PILOTED = "as assumed", "as in the pilot"
 TIMES = (0.25, 0.5, 2, 4)
 FEWEST_CLUSTERS = 10
@@ -46,9 +38,6 @@ class PlanRow:
     half_width: float | None
     method: str
     note: str = ""
-
-
-COLUMNS = tuple(field.name for field in fields(PlanRow))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,44 +93,6 @@ class Goal:
             raise SettingError(f"`half_width` must be a number above 0, not {literal(width)}.")
         if rows is not None and not (isinstance(rows, int) and not isinstance(rows, bool) and 1 <= rows <= MOST_ROWS):
             raise SettingError(f"`rows` must be a whole number from 1 to {MOST_ROWS:,}, not {literal(rows)}.")
-
-
-@dataclass(frozen=True, slots=True)
-class SizePlan:
-    """The answer in words, and the table behind it: its first row is the plan."""
-
-    question: str
-    answer: tuple[str, ...]
-    assumptions: dict[str, float]
-    table: tuple[PlanRow, ...]
-    can_pass: bool = True
-
-    @property
-    def rows(self) -> int | None:
-        """Rows of the plan; None where no number would do."""
-        return self.table[0].rows if self.table else None
-
-    def records(self) -> list[dict[str, object]]:
-        """The table as a list of dicts."""
-        return [dict(zip(COLUMNS, astuple(row), strict=True)) for row in self.table]
-
-    def to_csv(self) -> str:
-        """The table as comma-separated text."""
-        cells = (["" if value is None else value for value in astuple(row)] for row in self.table)
-        return delimited_text([COLUMNS, *cells])
-
-    def to_json(self) -> bytes:
-        """The plan for programs."""
-        import msgspec
-
-        document = {
-            "schema_version": SCHEMA_VERSION,
-            "question": self.question,
-            "answer": self.answer,
-            "assumptions": self.assumptions,
-            "plan": self.records(),
-        }
-        return msgspec.json.format(encoded(document), indent=1) + b"\n"
 
 
 def power_each(goal: Goal, given: Assumptions) -> float:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.values import encodable
 from adjudge.errors import SettingError, path_text, quoted
-from adjudge.evaluation.exports import DataFrame, delimited_text, inert
+from adjudge.evaluation.exports import AnyFrame, delimited_text, inert
 from adjudge.evaluation.writing import Where, write_whole
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Nested(list[object]):
 
 
 @dataclass(frozen=True)
-class TakenTable:
+class TakenTable(AnyFrame):
     """A table to take away.
 
     >>> table = TakenTable("items", "what each row is", lambda: [{"row": np.array([1, 2]), "label": ["a", None]}])
@@ -54,27 +54,14 @@ class TakenTable:
         return [record for part in self.parts() for record in _records(part)]
 
     def to_arrow(self) -> pa.Table:
-        """A pyarrow Table."""
+        """The table as a pyarrow Table."""
         import pyarrow
 
         parts = [_arrow(part) for part in self.parts()]
         return pyarrow.concat_tables(parts) if parts else pyarrow.table({})
 
-    def to_pandas(self) -> DataFrame:
-        """A pandas DataFrame."""
-        return self.to_arrow().to_pandas()
-
-    def to_polars(self) -> DataFrame:
-        """A polars DataFrame."""
-        import importlib
-
-        return importlib.import_module("polars").from_arrow(self.to_arrow())
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self.to_arrow().__arrow_c_stream__(requested_schema)
-
     def __len__(self) -> int:
-        return sum(_length(part) for part in self.parts())
+        return sum(max((len(column) for column in part.values()), default=0) for part in self.parts())
 
     def write(self, path: Where) -> Path:
         """Write it as .csv, .tsv, .jsonl, .parquet or, for spreadsheets, .safe.csv; whole or not at all."""
@@ -112,10 +99,6 @@ def plain_column(values: Sequence[object]) -> Column:
             return np.array(known, dtype=np.int64)
         return np.array([float(v) if isinstance(v, int | float) else math.nan for v in values], dtype=np.float64)
     return [None if value is None else value if isinstance(value, str) else str(value) for value in values]
-
-
-def _length(part: Part) -> int:
-    return max((len(column) for column in part.values()), default=0)
 
 
 def _plain(column: Column) -> list[object]:

@@ -10,6 +10,7 @@ from adjudge.statistics.base import AnyStatistic, Array, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curves.curve import Curve, Curves
 from adjudge.statistics.losses import Losses
+from adjudge.statistics.queries.means import QueryMeans
 
 # Scores of each label at which one more row is tried, evenly spread over its rows.
 TRIED = 32
@@ -38,11 +39,21 @@ def moved_by_a_row(metric: Metric, statistic: AnyStatistic) -> Array:
     if isinstance(statistic, Losses):
         tail = None if metric.tail is None else metric.tail(statistic)
         return np.asarray(tail.loss / statistic.effective_rows if isinstance(tail, Unseen) else np.zeros_like(value))
+    if isinstance(statistic, QueryMeans):
+        return _of_lists(metric, statistic)
     if isinstance(statistic, Curves) and metric.by_category:
         return np.array([_of_curve(metric, curve.once(_coarse)) for curve in statistic.curves])
     if isinstance(statistic, Confusion) and statistic.cells is None:
         return _of_answers(metric, statistic, value)
     return np.zeros_like(value)
+
+
+def _of_lists(metric: Metric, means: QueryMeans) -> Array:
+    """One more query is as far apart as two that have nothing to do with each other; two more lists are at the ends."""
+    assert metric.mean is not None
+    mean, (low, high) = metric.mean(means, **metric.settings), metric.range
+    squares = mean.variance * mean.effective_rows + (high - low) ** 2 / 2
+    return np.sqrt(2 * squares / (mean.effective_rows + 2)) / mean.effective_rows
 
 
 def _of_answers(metric: Metric, table: Confusion, value: Array) -> Array:

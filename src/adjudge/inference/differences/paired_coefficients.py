@@ -10,7 +10,7 @@ import numpy as np
 
 from adjudge.data.judgements.ratings import Ratings
 from adjudge.data.keys import Keys, keys_of_rows
-from adjudge.errors import BadValue, SettingError
+from adjudge.errors import BadValue, SettingError, noted
 from adjudge.inference.differences.same_verdict import same_verdict
 from adjudge.inference.intervals.interval import Estimate, Interval, checked_level
 from adjudge.inference.resampling import Bootstrap, expanded, percentile, student_p, tile_size
@@ -87,7 +87,7 @@ def paired_difference(
     low, high, method = float(bounds.low), float(bounds.high), settings.method
     p = student_p(replicate_values[~np.isnan(replicate_values)], draws)
     p, (low, high) = same_verdict(value, p, (low, high), level)
-    note = "; ".join(part for part in (f"p = {p:.3g}", bounds.note()) if part)
+    note = noted(f"p = {p:.3g}", bounds.note())
     if draws < FEWEST or not low < high:
         few = f"no interval: {draws:.3g} units, where {FEWEST} are needed"
         low, high, method, note = np.nan, np.nan, "none", few if draws < FEWEST else f"{note}; {FLAT}"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from statistics import NormalDist
 
+import numpy as np
+
 from adjudge.inference.intervals.interval import normal_quantile
 
 Ends = tuple[float, float]
@@ -22,6 +24,15 @@ def p_by_limits(value: float, limits: Ends, level: float) -> float:
     if math.isnan(reach):
         return math.nan
     return 2 * NormalDist().cdf(-abs(value) / reach * normal_quantile(level)) if reach > 0 else 1.0
+
+
+def further(one: Ends, other: Ends) -> Ends:
+    """The ends that are further out; one that is not known says nothing.
+
+    >>> further((0.0, 2.0), (math.nan, 3.0))
+    (0.0, 3.0)
+    """
+    return float(np.fmin(one[0], other[0])), float(np.fmax(one[1], other[1]))
 
 
 def same_verdict(value: float, p: float, limits: Ends, level: float) -> tuple[float, Ends]:

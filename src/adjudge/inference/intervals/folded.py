@@ -17,6 +17,9 @@ Limits = tuple[Array, Array]
 
 # A bin is taken for off by as much as it is beyond so many of its standard errors.
 CLEARLY = 1.96
+# So many rows of a bin are taken to vary as scores say that they do, beside those that were seen.
+PRIOR_ROWS = 20
+STEPS = 50
 
 
 def folded_normal(metric: Metric, curves: Curves, level: float) -> Limits:
@@ -24,8 +27,9 @@ def folded_normal(metric: Metric, curves: Curves, level: float) -> Limits:
 
     In a bin the mean of score minus outcome is normal, and its size a folded normal number: above the true size by up
     to √(2/π) standard errors where that is 0, by nothing where it is large (Leone, Nelson and Nottingham 1961). The
-    lower limit takes that excess off, of each bin as far as it is not clearly off, and then the usual reach; the excess
-    never makes the value too small, so that the upper limit is the value and the usual reach.
+    lower limit takes that excess off, of each bin as far as it is not clearly off, and then the usual reach. The upper
+    limit is the largest value of which so small a one is not too rare, where bins are as far off as each other: there,
+    chance adds least. One more row that is wholly off is in its reach, for few errors may be seen in few rows.
     """
     bins = int(metric.settings.get("bins", 10))
     ends = [_of_curve(curve, bins, normal_quantile(level)) for curve in curves.curves]
@@ -41,14 +45,18 @@ def _of_curve(curve: Curve, bins: int, z: float) -> tuple[float, float]:
     towards = np.sign(sums.gaps) * sums.square_gaps
     seen = float((sums.square_squares - value * (2 * towards - value * sums.squares)).sum())
     low = value - float(_below(np.abs(sums.gaps) / total, errors, z))
-    return max(low, 0.0), value + z * np.sqrt(max(float(sums.expected.sum()), seen, 0.0)) / total
+    one_more = (float(sums.squares.sum()) / total) ** 2
+    scale = np.sqrt(max(float((errors**2).sum()) * total**2, seen) + one_more) / total
+    return max(low, 0.0), float(_above(np.asarray(value), errors, np.asarray(z * scale)))
 
 
 def _variances(sums: CalibrationSums) -> Array:
-    """What sums over bins vary by if scores are the probabilities of outcomes, or as they are seen to, if more."""
+    """What sums over bins vary by: as they are seen to, or with some more rows that vary as scores say, if more."""
     mean = np.nan_to_num(ratio(sums.gaps, sums.weight))
-    around = remainder(sums.square_squares, mean * (2 * sums.square_gaps - mean * sums.squares))
-    return np.asarray(np.maximum(np.maximum(sums.expected, around), 0.0))
+    around = np.maximum(remainder(sums.square_squares, mean * (2 * sums.square_gaps - mean * sums.squares)), 0.0)
+    rows = ratio(sums.weight**2, sums.squares)
+    with_more = (around + PRIOR_ROWS * ratio(sums.expected, rows)) * rows / (rows - 1 + PRIOR_ROWS)
+    return np.asarray(np.nan_to_num(np.maximum(around, with_more)))
 
 
 def folded_bootstrap(
@@ -57,28 +65,49 @@ def folded_bootstrap(
     """The same from the values of replicates, (replicates, K), as far as `reach` says; `clusters` are theirs, if any.
 
     How far a bin may be off by chance is what its sum of score minus outcome varies by when clusters are drawn: that of
-    a single one varies by all of itself, where its mean does not vary. It is at least what rows by themselves vary by.
+    a single one varies by all of itself, where its mean does not vary. It is at least what rows by themselves vary by,
+    and what scores say: rows of a cluster may all be alike.
     """
     bins = int(metric.settings.get("bins", 10))
     total = np.array([float(curve.total) for curve in curves.curves])[:, None]
     each = [curve.once(bin_sums, bins=bins) for curve in curves.curves]
-    variances, gaps = np.stack([_variances(sums) for sums in each]), np.stack([sums.gaps for sums in each])
+    variances = np.stack([np.maximum(_variances(sums), sums.expected) for sums in each])
+    gaps = np.stack([sums.gaps for sums in each])
     by_draw = [np.stack([bin_gaps(curve, bins) for curve in one.curves], axis=-2) for one in clusters]
     if by_draw:
         variances = np.maximum(variances, np.concatenate(by_draw).var(0))
     _, spread, defined = mean_and_spread(values)
-    below = _below(ratio(np.abs(gaps), total), ratio(np.sqrt(variances), total), reach)
+    together = spread if by_draw and metric.by_category else 0.0  # bins of a cluster are off together
+    below = _below(ratio(np.abs(gaps), total), ratio(np.sqrt(variances), total), reach, together)
     if not metric.by_category:  # a mean over categories, whose errors may all go together
         weight = np.where(total[:, 0] > 0, curves.category_weight if metric.average == "weighted" else 1.0, 0.0)
         below = (np.nan_to_num(below) * ratio(weight, weight.sum())).sum()
     return Bounds("folded_bootstrap", np.maximum(point - below, 0.0), point + reach * spread, defined, len(values))
 
 
-def _below(sizes: Array, errors: Array, reach: float | Array) -> Array:
-    """How far below a sum of sizes, (…, bins), its lower limit is: what chance adds to them, and the usual reach."""
+def _below(sizes: Array, errors: Array, reach: float | Array, together: float | Array = 0.0) -> Array:
+    """How far below a sum of sizes, (…, bins), its lower limit is: what chance adds to them, and the usual reach.
+
+    That is of bins which vary by themselves, or of what the sum varies by `together`, if that is more.
+    """
     off = np.nan_to_num(ratio(sizes, errors), posinf=0.0)
     excess, spread = _folded(np.maximum(off - CLEARLY, 0.0))
-    return np.asarray((errors * excess).sum(-1) + reach * np.sqrt((errors**2 * spread).sum(-1)))
+    usual = np.sqrt((errors**2 * spread).sum(-1))
+    return np.asarray((errors * excess).sum(-1) + reach * np.maximum(usual, together))
+
+
+def _above(value: Array, errors: Array, reach: Array) -> Array:
+    """The largest sum of sizes of which `value`, or less, is within reach: bins of (…, bins) as far off as each other.
+
+    That sum is value − what chance adds to it + reach times what it varies by there, all of which grow with it, so that
+    steps down from the largest it could be end at the largest.
+    """
+    total = errors.sum(-1)
+    high = value + reach
+    for _ in range(STEPS):
+        excess, spread = _folded(ratio(high, total))
+        high = np.where(total > 0, value - total * excess + reach * np.sqrt(spread), high)
+    return np.maximum(high, value)
 
 
 def _folded(size: Array) -> tuple[Array, Array]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from adjudge.inference.intervals.closed_form import closed_form
@@ -27,8 +29,16 @@ def mean_of_labels(metric: Metric, statistic: AnyStatistic, replicates: Array, l
     """Limits of a mean over labels from those of each by draws, which are to reach to either side of its value.
 
     Prior mass and few items pull the draws of every label the same way. In a label's own draws that is little beside
-    their spread; in the mean of many, which spreads less, it is not.
+    their spread; in the mean of many, which spreads less, it is not. Nor is the mean of K
+    labels as skewed as each is, but 1 / √K as much: the shorter end reaches further by the rest of what it falls short
+    of both on (quadratic) average.
     """
+    value = metric.by_itself.values(statistic)
+    below, above = value - limits.low, limits.high - value
+    even = np.sqrt((below**2 + above**2) / 2)
+    rest = 1 - 1 / np.sqrt(max(np.isfinite(value).sum(), 1))
+    low, high = (end + rest * np.maximum(even - end, 0.0) for end in (below, above))
+    limits = replace(limits, low=value - low, high=value + high)
     mean = _mean(metric, statistic, replicates, limits, "mover_bayesian")
     return None if mean is None else Bounds(mean.method, mean.low, mean.high, limits.defined, limits.replicates)
 

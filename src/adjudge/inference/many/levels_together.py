@@ -22,8 +22,8 @@ LEAST_P = 1e-15  # as far as normal quantiles are told
 class LevelMean:
     """The mean of some values in one level: what each unit adds to it, and how many rows are behind it.
 
-    `parts` is what each unit has more than the mean would give its rows, `weight` that of all rows, `reach` how far one
-    row can be from another. `keys` name the units where they may have rows in other levels, too.
+    `parts` is what each unit has more than the mean would give its rows, `weight` that of all rows. No two
+    rows are further apart than 1. `keys` name the units where they may have rows in other levels, too.
     """
 
     value: float
@@ -31,7 +31,6 @@ class LevelMean:
     weight: float
     rows: float
     keys: Keys | None = None
-    reach: float = 1.0
 
     @property
     def units(self) -> int:
@@ -41,7 +40,7 @@ class LevelMean:
     @property
     def error(self) -> float:
         """The standard error by unit, guarded by two imagined rows that are as far off as can be."""
-        g, guard = self.units, 2 * self.reach**2 * (self.weight / self.units) ** 2 * self.units / self.rows
+        g, guard = self.units, 2 * (self.weight / self.units) ** 2 * self.units / self.rows
         variance = g**2 / ((g + 1) * (g + 2)) * (float(self.parts @ self.parts) + guard)
         return float(np.sqrt(variance)) / self.weight
 

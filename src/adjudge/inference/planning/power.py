@@ -10,8 +10,8 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from adjudge.errors import SettingError, literal
 from adjudge.inference.intervals.interval import normal_quantile
-from adjudge.inference.planning.rated_items import kappa_distance, kappa_variance
 from adjudge.inference.planning.sample_size import MOST_ROWS, rows_for_share, share_power
 from adjudge.inference.planning.squares_judged import passes_unseen
 
@@ -188,6 +188,41 @@ class SquaresOutlook:
         ends = [units / float(chdtri(units, tail)) for tail in (0.5 + level / 2, 0.5 - level / 2)]
         low, high = (self.truth * (end**0.5 if self.rooted else end) for end in reversed(ends))
         return (high - low) / 2
+
+
+def _checked(kappa: float, prevalence: float) -> None:
+    if not -1 < kappa < 1:
+        raise SettingError(f"`kappa` must lie between -1 and 1, not {literal(kappa)}.")
+    if not 0 < prevalence < 1:
+        raise SettingError(f"`prevalence` must lie between 0 and 1, not {literal(prevalence)}.")
+
+
+def kappa_variance(kappa: float, prevalence: float) -> float:
+    """The large-sample variance of kappa times the number of items: two raters, two categories, equal habits.
+
+    (1 − κ) [(1 − κ)(1 − 2κ) + κ(2 − κ) / (2π(1 − π))].
+
+    >>> round(kappa_variance(0.4, 0.5), 4)
+    0.84
+    """
+    _checked(kappa, prevalence)
+    rare = 2 * prevalence * (1 - prevalence)
+    return (1 - kappa) * ((1 - kappa) * (1 - 2 * kappa) + kappa * (2 - kappa) / rare)
+
+
+def kappa_distance(null: float, true: float, prevalence: float) -> float:
+    """What each item adds to the goodness-of-fit statistic of a null kappa, should another be true.
+
+    >>> round(kappa_distance(0.4, 0.6, 0.5), 4)
+    0.0476
+    """
+    _checked(null, prevalence)
+    _checked(true, prevalence)
+    both = prevalence * (1 - prevalence)
+    shares = (prevalence**2 + both * null, both * (1 - null) / 2, (1 - prevalence) ** 2 + both * null)
+    if min(shares) <= 0:
+        raise SettingError(f"`null` kappa {literal(null)} cannot occur at prevalence {literal(prevalence)}.")
+    return (both * (true - null)) ** 2 * (1 / shares[0] + 1 / shares[1] + 1 / shares[2])
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import cast
 
 from adjudge.diagnosis.checks.check import SERIOUS
-from adjudge.errors import SettingError, check_choice, did_you_mean, literal, quoted
+from adjudge.errors import SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.adequacy.characteristics import EXTERNAL, INTERNAL, CharacteristicStanding, characteristics_of
 from adjudge.evaluation.adequacy.purpose_file import Purpose, parsed_purpose, read_purpose
 from adjudge.evaluation.adequacy.tradeoffs import Tradeoffs, axis_of, traded
@@ -21,14 +20,14 @@ from adjudge.evaluation.gates.judging import judged_together
 from adjudge.evaluation.gates.verdicts import PASSED, Judgement, Verdict, of_gate
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.settings import Progress, checked_form
-from adjudge.evaluation.writing import write_whole
+from adjudge.evaluation.writing import Written
 from adjudge.report.adequacy import page as adequacy_page
 from adjudge.report.gates.gate import Gate, Verdicts
 from adjudge.report.summary import Summary
 
 
 @dataclass(frozen=True)
-class Adequacy:
+class Adequacy(Written):
     """What `adjudge.adequacy` returns: a standing for each characteristic, and the verdicts behind them.
 
     >>> document = {"purpose": {"name": "triage"}, "table": [{"name": "log", "requirement": [
@@ -106,20 +105,10 @@ class Adequacy:
         """The verdicts as JUnit XML."""
         return self.verdicts.to_junit()
 
-    def content(self, form: str) -> str | bytes:
-        """What a file of some form holds: html, json, junit or markdown."""
-        forms: dict[str, Callable[[], str | bytes]] = {
-            "html": self.to_html,
-            "json": self.to_json,
-            "junit": self.to_junit,
-            "markdown": self.to_markdown,
-        }
-        check_choice("form", form, forms)
-        return forms[form]()
-
-    def write(self, path: str | os.PathLike[str], form: str) -> Path:
-        """Write a file as html, json, junit or markdown."""
-        return write_whole(path, self.content(form))
+    @property
+    def forms(self) -> dict[str, Callable[[], str | bytes]]:
+        """Files can be written as html, json, junit or markdown."""
+        return {"html": self.to_html, "json": self.to_json, "junit": self.to_junit, "markdown": self.to_markdown}
 
     def __repr__(self) -> str:
         lines = [f"  {one.name}: {one.verdict}" for one in self.external]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -43,7 +44,7 @@ MARKS = {  # the worst first
     PASSED: "within",
 }
 LIMITS = Limits(rows=1500, figures=24, levels=200, categories=40, text=240)
-HEAD = ["Characteristic", "Estimate", "Interval", "Needed", "n", "Requirement"]
+HEAD = ["characteristic", "estimate", "interval", "needed", "n", "requirement"]
 
 
 def summary_of(result: Adequacy) -> Summary:
@@ -177,8 +178,11 @@ def _evidence(result: Adequacy) -> Section | None:
         ]
         for one in declared
     ]
-    lead = "What no table measures: declared, with a day; never passed, and in no number."
-    return Section("evidence", "Evidence", [PageTable("", columns, rows)], "", plural(len(declared), "statement"), lead)
+    lead = "What no table can measure: somebody declared it, with a date. It never counts as passed."
+    counts = Counter(one.verdict for one in declared)
+    says = ", ".join(f"{counts[word]} {word}" for word in (MISSING, EXPIRED, DECLARED) if counts[word])
+    size = plural(len(declared), "statement")
+    return Section("evidence", "Evidence", [PageTable("", columns, rows)], says, size, lead)
 
 
 def _internal(result: Adequacy) -> Section:
@@ -195,7 +199,7 @@ def _internal(result: Adequacy) -> Section:
     ]
     known = sum(one.verdict != NOT_DECLARED for one in result.internal)
     lead = (
-        "How it is built, as its makers see it. A table of judgements cannot measure this: it is declared, and dated."
+        "How it is built, as its makers see it. No table of judgements can measure this: it is declared, with a date."
     )
     return Section("internal", "Internal quality", [PageTable("", columns, rows)], f"{known} of 7 declared", "", lead)
 
@@ -206,7 +210,9 @@ def _tables(result: Adequacy) -> Section:
     for name, outcome in result.outcomes.items():
         of = outcome.task or "columns"
         facts.append(Fact(name, f"{outcome.data.source}, {plural(outcome.data.rows, 'row')}, {of}"))
-    return Section("tables", "Tables", [FactList(facts)], "", plural(len(result.outcomes), "table"))
+    return Section(
+        "tables", "Tables", [FactList(facts)], ", ".join(result.outcomes), plural(len(result.outcomes), "table")
+    )
 
 
 def markdown_of_standings(result: Adequacy) -> str:

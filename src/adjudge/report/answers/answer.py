@@ -70,7 +70,6 @@ class ForestRow:
     """One estimate with its interval. `texts` are n, the estimate and the interval, then what `columns` adds."""
 
     name: str
-    n: int | None
     estimate: float | None
     low: float | None
     high: float | None

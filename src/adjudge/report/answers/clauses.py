@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from adjudge.evaluation.answers.claims import LEAST_UNITS, NORMAL, Evidence, probability_below, too_little_known
 from adjudge.report.numbers import UNITS, Unit, estimate_text, number, percent_of
@@ -33,15 +33,12 @@ class Case:
     family: int = 1
     p_adjusted: float = 0.0
     margin: float | None = None  # what matters, on both sides
-    allowed: float | None = None  # how much worse is still not worse: one side
     baseline: float = math.nan
     constant: str = ""
     edges: Sequence[tuple[float, str]] = ()  # of a scale, the lowest last: from where on, and its word
     scale: str = ""
     source: str = ""
-    limit: str = ""
     width: float = math.inf
-    words: dict[str, str] = field(default_factory=dict)
 
     @property
     def inner(self) -> tuple[float, float]:

@@ -41,9 +41,8 @@ def inside(case: Case) -> bool:
 
 
 def not_worse(case: Case) -> bool:
-    """The one-sided limit is no further below 0 than is allowed."""
-    allowed = case.margin if case.allowed is None else case.allowed
-    return _said(case) and allowed is not None and case.inner[0] >= -allowed
+    """The one-sided limit is no further below 0 than the margin."""
+    return _said(case) and case.margin is not None and case.inner[0] >= -case.margin
 
 
 def leans(case: Case) -> bool:
@@ -59,9 +58,9 @@ def _within_margin(case: Case, *, sides: int = 2) -> tuple[Case, str]:
 
     A margin is met by one-sided limits at the level 1 - α; the interval beside it must not seem to say otherwise.
     """
-    one, allowed = case.evidence, case.margin if case.allowed is None else case.allowed
-    assert allowed is not None
-    if -allowed <= one.low and (sides == 1 or one.high <= allowed):
+    one, margin = case.evidence, case.margin
+    assert margin is not None
+    if -margin <= one.low and (sides == 1 or one.high <= margin):
         return case, ""
     low, high = case.inner
     return replace(case, evidence=replace(one, low=low, high=high)), f" ({100 * (2 * one.level - 1):.6g} % interval)"
@@ -122,9 +121,8 @@ def _small(word: str) -> Callable[[Case], str]:
 
 
 def _not_worse(case: Case) -> str:
-    allowed = case.margin if case.allowed is None else case.allowed
     shown, level = _within_margin(case, sides=1)
-    return f"{case.a} is not worse {_than(case)}: {change_text(shown)}{level}, margin {_size(case, allowed or 0)}."
+    return f"{case.a} is not worse {_than(case)}: {change_text(shown)}{level}, margin {_size(case, case.margin or 0)}."
 
 
 def _equivalent(case: Case) -> str:

@@ -9,13 +9,13 @@ from adjudge.evaluation.answers.evidence import metric_in
 from adjudge.evaluation.answers.screen import Screen
 from adjudge.evaluation.arguments import SHARED
 from adjudge.evaluation.comparison.not_paired import NOT_PAIRED
-from adjudge.evaluation.cubes.questions import OF_CELLS
+from adjudge.evaluation.cubes.widths import OF_CELLS
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.results import StateKey
 from adjudge.metrics.catalogue import also
 from adjudge.report import words
-from adjudge.report.answers.answer import Answer, Block
+from adjudge.report.answers.answer import Answer, Block, Step
 from adjudge.report.answers.grammars import label_of, unit_word
 from adjudge.report.answers.verdict import UNANSWERED, AnsweredClaim, verdict_of
 from adjudge.report.blocks.declared import block_of
@@ -24,6 +24,7 @@ from adjudge.report.blocks.standings import beside_block
 FILES = frozenset({"html", "json", "csv", "markdown", "save", "flags", "all"})
 MUCH_LEFT_OUT = 0.05
 FEW_ROWS = "C10"
+COMPARING = ("best", "difference")  # grammars of two systems or more
 
 
 def answer_of(outcome: Outcome, task: Task) -> Answer:
@@ -48,10 +49,10 @@ def _answer(outcome: Outcome, task: Task) -> Answer:
     return Answer(
         top=_top(outcome, task, screen),
         checks=[f"{check.sentence} ({check.key})" for check in outcome.checks if check.severity == SERIOUS],
-        headline=verdict.headline,
+        headline=verdict.headline + _apart(outcome, screen),
         findings=verdict.findings,
         blocks=blocks,
-        steps=verdict.steps,
+        steps=[_typed_whole(step, outcome) for step in verdict.steps],
         doubt=_doubt(outcome, screen),
         more=_more(outcome, options),
         remarks=[f"{check.sentence} ({check.key})" for check in _remarks(outcome)],
@@ -127,6 +128,22 @@ def _doubt(outcome: Outcome, screen: Screen) -> str:
     if _is_not_paired(outcome):
         parts.append(f"Differences are less certain because they are {outcome.settings.choices['Differences']}.")
     return " ".join(part for part in parts if part)
+
+
+def _typed_whole(step: Step, outcome: Outcome) -> Step:
+    """A step whose option is one of the evaluation, which is typed whole where a gate's file was judged."""
+    if step.command is None or outcome.gate is None or not outcome.gate.file_hash:
+        return step
+    text, command = step.text.removesuffix(":"), outcome.settings.command
+    return Step(f"{text}, in the folder of the table:", f"{command} {step.command}") if command else Step(f"{text}.")
+
+
+def _apart(outcome: Outcome, screen: Screen) -> str:
+    """Why an answer about one of several results does not hold them against one another, and what to do."""
+    answering = screen.answer(outcome) if _is_not_paired(outcome) else None
+    if answering is None or answering.grammar in COMPARING:
+        return ""
+    return f" The results are not compared: they are {outcome.settings.choices['Differences']}."
 
 
 def _is_not_paired(outcome: Outcome) -> bool:

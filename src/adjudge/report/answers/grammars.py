@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from adjudge.errors import with_minus
+from adjudge.errors import noted, with_minus
 from adjudge.evaluation.answers.answering import many_of
 from adjudge.evaluation.answers.claims import (
     ABOVE_ZERO,
@@ -69,7 +69,7 @@ def _case(outcome: Outcome, answering: Answering, one: Evidence) -> Case:
     """The facts of an answer that several grammars share."""
     metric = answering.metric(outcome)
     return Case(
-        a=answering.subject or one.subject,
+        a=one.subject,
         evidence=one,
         unit=unit_word(metric),
         units=many_of(answering.unit),
@@ -252,7 +252,7 @@ def _band(outcome: Outcome, answering: Answering) -> SpokenClause:
         return SpokenClause(said.id, text, [Finding("plain", "equal", also)] if also else [])
     chance = f"{case.label} reaches {edge:.2f} with {percent_of(case.reached(edge))} probability"
     mark, word = ("looks", "not shown") if said.id == "no band" else ("beyond", "below")
-    return SpokenClause(said.id, text, [Finding(mark, word, "; ".join(filter(None, (chance, also))))])
+    return SpokenClause(said.id, text, [Finding(mark, word, noted(chance, also))])
 
 
 def _limit(outcome: Outcome, answering: Answering) -> SpokenClause:

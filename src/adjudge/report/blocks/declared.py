@@ -114,7 +114,6 @@ def _forest_row(one: Judged, answer: AnsweredClaim) -> ForestRow:
     value = answer.estimate(one) if _known(evidence.estimate) else "–"
     return ForestRow(
         name="all" if evidence.whole else words.visible_slice(one.subject, 24),
-        n=evidence.n,
         estimate=finite(evidence.estimate),
         low=finite(evidence.low),
         high=finite(evidence.high),

@@ -95,7 +95,7 @@ def pairs_block(outcome: Outcome, block: PairsOf) -> GridBlock | None:
         columns=[block.one, *names],
         rows=[[Cell(names[at]), *(_pair_cell(panel, i, j) for j in order)] for at, i in enumerate(order)],
         numbers=list(range(1, len(order) + 1)),
-        rest=f"{span} items of both; the interval of every pair: --all",
+        rest=f"each pair shares {span} items; intervals: --all",
         spare=True,
         shaded=True,
     )

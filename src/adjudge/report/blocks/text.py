@@ -67,12 +67,8 @@ def _forest(block: ForestBlock, sheet: Sheet) -> Iterator[SheetLine]:
             yield SheetLine(sheet.fitted(f"    {word}", sheet.width), mark=row.mark)
 
 
-def _ends(block: ForestBlock) -> tuple[float, float]:
-    return block.ticks[0].value, block.ticks[-1].value
-
-
 def _place(value: float, block: ForestBlock, room: int) -> int:
-    low, high = _ends(block)
+    low, high = (block.ticks[0].value, block.ticks[-1].value)
     share = (value - low) / (high - low) if high > low else 0.5
     return round(min(1.0, max(0.0, share)) * (room - 1))
 

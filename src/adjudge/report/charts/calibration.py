@@ -118,7 +118,7 @@ def _scores(panel: ScorePanel, *, named: bool) -> Figure:
         {
             "data": {"values": values},
             "mark": {"type": "rect", "opacity": 0.55},
-            "encoding": histogram_encoding(across, "its rows", colour, bar_tips("rows")),
+            "encoding": histogram_encoding(across, "its rows", colour, bar_tips()),
         },
         height=320,
     )

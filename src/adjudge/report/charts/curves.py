@@ -81,18 +81,19 @@ _PRECISION = "Precision"
 
 
 def _with_values(lines: dict[str, Line], layers: list[Chart]) -> Chart:
-    most = points_for(len(lines))
-    values = [point for name, line in lines.items() for point in _points(name, line, most)]
+    most, banded = points_for(len(lines)), any(line.low for line in lines.values())
+    values = [point for name, line in lines.items() for point in _points(name, line, most, banded=banded)]
     return {"data": {"values": values}, "layer": layers}
 
 
-def _points(name: str, line: Line, most: int) -> list[Chart]:
-    banded = len(line.low) == len(line.x) == len(line.high)
+def _points(name: str, line: Line, most: int, *, banded: bool) -> list[Chart]:
+    whole = len(line.low) == len(line.x) == len(line.high)
     points = []
     for order, i in enumerate(thinned(line.x, line.y, most)):
         point: Chart = {"series": name, "order": order, "x": rounded(line.x[i]), "y": rounded(line.y[i])}
         if banded:
-            point |= {"low": rounded(line.low[i]), "high": rounded(line.high[i])}
+            ends = (line.low[i], line.high[i]) if whole else (None, None)
+            point |= dict(zip(("low", "high"), map(rounded, ends), strict=True))
         if len(line.threshold) == len(line.x):
             point["threshold"] = rounded(line.threshold[i])
         points.append(point)
@@ -104,7 +105,9 @@ def _band_and_line(lines: dict[str, Line], x: str, y: str) -> list[Chart]:
     colour = coloured(names)
     order = {"field": "order", "type": "quantitative"}
     horizontal = axis("x", x, _UNIT)
-    tips = [text_fact("series", "curve"), fact("x", x), fact("y", y), fact("threshold", "at threshold")]
+    banded = any(one.low for one in lines.values())
+    ends = [fact("low", "from"), fact("high", "to")] if banded else []
+    tips = [text_fact("series", "curve"), fact("x", x), fact("y", y), *ends, fact("threshold", "at threshold")]
     line = {
         "mark": {"type": "line", "strokeWidth": 2.2, "strokeJoin": "round"},
         "encoding": {
@@ -119,7 +122,7 @@ def _band_and_line(lines: dict[str, Line], x: str, y: str) -> list[Chart]:
         "mark": {"type": "point", "size": 60, "filled": True, "opacity": 0},
         "encoding": {"x": horizontal, "y": axis("y", y, _UNIT), "color": colour, "tooltip": tips},
     }
-    if not any(one.low for one in lines.values()):
+    if not banded:
         return [line, near]
     # No order here: an area would fall apart into one piece for each value of it.
     band = {

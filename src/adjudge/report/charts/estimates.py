@@ -35,7 +35,12 @@ def estimates_figure(panel: ForestPanel, most: int = MOST_LINES) -> Figure:
     spec = chart(
         f"Forest plot: {title}.",
         {
-            "data": {"values": [_value(i, line) for i, line in enumerate(shown)]},
+            "data": {
+                "values": [
+                    {"row": i, **estimate_fields(line), "n": words.count(line.n), "note": words.visible(line.note, 300)}
+                    for i, line in enumerate(shown)
+                ]
+            },
             "params": [
                 {"name": "names", "value": [words.visible(line.name) or '""' for line in shown]},
                 {"name": "sizes", "value": [words.count(line.n) for line in shown]},
@@ -69,15 +74,6 @@ def _marks(panel: ForestPanel) -> list[float]:
     """Where dashed rules stand: the value to compare with, and the limits."""
     marks = [panel.against, *panel.limits] if panel.against is not None else panel.limits
     return sorted({mark for mark in marks if mark is not None and math.isfinite(mark)})
-
-
-def _value(row: int, line: ForestLine) -> Chart:
-    return {
-        "row": row,
-        **estimate_fields(line),
-        "n": words.count(line.n),
-        "note": words.visible(line.note, 300),
-    }
 
 
 def _domain(panel: ForestPanel, shown: list[ForestLine]) -> list[float]:

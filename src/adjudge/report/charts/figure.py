@@ -220,10 +220,10 @@ def bars_between(edges: Sequence[float], name: str, rows: Sequence[float]) -> li
     ]
 
 
-def bar_tips(series: str = "series", rows: str = "rows") -> list[Chart]:
+def bar_tips(rows: str = "rows") -> list[Chart]:
     """The tooltip of a bar between two edges."""
     ends = [fact("start", "from"), fact("end", "to")]
-    return [text_fact("series", series), *ends, fact("rows", rows, ",.1~f"), fact("share", "share", ".1%")]
+    return [text_fact("series", "series"), *ends, fact("rows", rows, ",.1~f"), fact("share", "share", ".1%")]
 
 
 def histogram_encoding(across: Chart, of: str, colour: Chart, tips: list[Chart]) -> Chart:

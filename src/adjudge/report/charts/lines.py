@@ -168,6 +168,6 @@ def histogram_figure(panel: HistogramPanel) -> Figure:
     body = {
         "data": {"values": [bar for of_series in bars for bar in of_series]},
         "mark": {"type": "rect", "opacity": 0.5},
-        "encoding": histogram_encoding(across, panel.of, colour, bar_tips(rows=panel.of)),
+        "encoding": histogram_encoding(across, panel.of, colour, bar_tips(panel.of)),
     }
     return Figure(title, _note(panel.note, len(panel.series)), chart(f"Histogram: {title}.", body, height=320))

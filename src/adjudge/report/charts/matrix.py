@@ -175,14 +175,17 @@ def _blanks(panel: MatrixPanel) -> Chart:
                     "labelAngle": -40 if rotate else 0,
                 },
             },
-            "tooltip": [text_fact("row", "row"), text_fact("column", "column"), text_fact("n", "n")],
+            "tooltip": [text_fact("row", "row"), text_fact("column", "column"), *_sizes(panel)],
         },
     }
 
 
+def _sizes(panel: MatrixPanel) -> list[Chart]:
+    return [text_fact("n", "n")] if any(map(any, panel.n)) else []
+
+
 def _tiles(panel: MatrixPanel, ends: tuple[float, float]) -> Chart:
     bounded = any(words.known(value) for row in [*panel.low, *panel.high] for value in row)
-    counted = any(n for row in panel.n for n in row)
     return {
         "transform": [{"filter": "isValid(datum.value)"}],
         "mark": {"type": "rect", "stroke": GROUND, "strokeWidth": 2, "cornerRadius": 3},
@@ -195,7 +198,7 @@ def _tiles(panel: MatrixPanel, ends: tuple[float, float]) -> Chart:
                 text_fact("column", "column"),
                 text_fact("said", "value"),
                 *([text_fact("interval", "interval")] if bounded else []),
-                *([text_fact("n", "n")] if counted else []),
+                *_sizes(panel),
             ],
         },
     }

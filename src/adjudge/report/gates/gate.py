@@ -13,6 +13,7 @@ from adjudge.diagnosis.checks.check import serious_sentences
 from adjudge.errors import InputError, SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.border import bordered
+from adjudge.evaluation.command import command_of
 from adjudge.evaluation.exports import encoded
 from adjudge.evaluation.gates.file import GateFile, evidence_verdicts, gate_of, read_gate
 from adjudge.evaluation.gates.judging import Looks, judged
@@ -23,6 +24,7 @@ from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.planning.size_plans import Goal
 from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.writing import write_whole
+from adjudge.report.answers.answer import Step
 from adjudge.report.evaluation import Evaluation, evaluate, load
 from adjudge.report.gates import words as gate_words
 from adjudge.report.gates.junit import junit
@@ -63,6 +65,12 @@ class Verdicts:
     def exit_code(self) -> int:
         """0 passed, 1 failed, 3 inconclusive or nothing applicable."""
         return self.judgement.exit_code
+
+    @property
+    def steps(self) -> list[Step]:
+        """What to look at where it did not pass: commands that evaluate the table again."""
+        answer = None if self.passed or self.evaluation is None else self.evaluation.summary.answer
+        return [] if answer is None else [step for step in answer.steps if step.command]
 
     @property
     def table(self) -> list[dict[str, object]]:
@@ -147,7 +155,11 @@ class Gate:
         if "require" in given:
             raise SettingError("`require` must be left out of a gate: its own requirements are judged.")
         settings = {"task": self.task, **self.file.given, **given, "require": list(self.file.requirements)}
-        return evaluate(source, progress=progress, **settings)
+        evaluation = evaluate(source, progress=progress, **settings)
+        if evaluation.outcome.settings.command:
+            return evaluation
+        typed = command_of(task_named(str(settings["task"])), source, {**self.file.given, **given})
+        return replace(evaluation, outcome=evaluation.outcome.made_by(typed))  # requirements of a file cannot be typed
 
     def run(self, table: object = None, *, progress: Progress | None = None, **given: object) -> Verdicts:
         """Evaluate the table and judge it; where looks are counted, the ledger beside the file is kept."""

@@ -56,7 +56,11 @@ class GatePlan:
         most = f"{words.count(max(needed))} rows" if needed else ""
         each = f"for each to pass with a chance of {words.share_text(self.power)}" if len(needed) > 1 else "to pass"
         if rows is None:
-            return f"{most} are needed {each}." if needed else "Nothing can be said: no rows and no value are expected."
+            return (
+                f"{most} are needed {each}."
+                if needed
+                else "Nothing can be planned: neither the rows nor an expected value are known."
+            )
         if never:
             names = ", ".join(one.requirement for one in never[:4])
             more = f" and {len(never) - 4} more" if len(never) > 4 else ""
@@ -64,17 +68,17 @@ class GatePlan:
         unmet = [one.requirement for one in self if one.expected is not None and one.rows_needed is None]
         if unmet:
             more = f" and {len(unmet) - 4} more" if len(unmet) > 4 else ""
-            return f"No number of rows will do: what is expected does not meet {', '.join(unmet[:4])}{more}."
+            return f"No number of rows is enough: the expected value does not meet {', '.join(unmet[:4])}{more}."
         short = [one for one in self if one.rows_needed is not None and one.rows_needed > rows]
         if short:
             return f"With {plural(rows, 'row')} it can pass; {most} are needed {each}."
-        unknown = sum(one.passed is None for one in self)
-        unplanned = f" {plural(unknown, 'requirement')} cannot be planned." if unknown else ""
-        return (
-            f"{plural(rows, 'row')} will do.{unplanned}"
-            if unknown < len(self)
-            else f"With {plural(rows, 'row')}:{unplanned}"
-        )
+        unknown = [one for one in self if one.passed is None]
+        silent = sum(one.note.endswith(NOTHING_EXPECTED) for one in unknown)
+        others = len(unknown) - silent
+        enough = "are enough" if len(unknown) < len(self) else "tell no chance yet"
+        ask = f" Say what to `expect` of {plural(silent, 'requirement')}, or give a pilot." if silent else ""
+        unplanned = f" {plural(others, 'requirement')} cannot be planned." if others else ""
+        return f"{plural(rows, 'row')} {enough}.{ask}{unplanned}"
 
     def rows(self) -> list[list[str]]:
         """A row of text for each requirement."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from adjudge.evaluation.gates.verdicts import FAILED, PASSED, Judgement
 from adjudge.report import words
+from adjudge.report.answers.answer import Step
 from adjudge.report.gates import words as gate_words
 from adjudge.report.gates.words import RequirementLine
 from adjudge.report.sheet import standard_output
@@ -18,8 +20,10 @@ INDENT = 17  # of what is said of a requirement, after its verdict
 STYLES = {PASSED: "bold green", FAILED: "bold red"}
 
 
-def show(judgement: Judgement, code: int | None = None, console: Console | None = None) -> None:
-    """Print the verdicts, on the given console or on standard output.
+def show(
+    judgement: Judgement, code: int | None = None, console: Console | None = None, steps: Sequence[Step] = ()
+) -> None:
+    """Print the verdicts and what to do next, on the given console or on standard output.
 
     >>> from rich.console import Console
     >>> from adjudge.evaluation.gates.verdicts import Verdict
@@ -39,6 +43,7 @@ def show(judgement: Judgement, code: int | None = None, console: Console | None 
     for line in gate_words.lines(judgement):
         _print_line(console, line)
     sentences = [*gate_words.proven(judgement), *gate_words.next_steps(judgement)]
+    sentences += [f"{step.text} {step.command or ''}".strip() for step in steps]
     if sentences:
         console.print()
     for sentence in sentences:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from adjudge.errors import with_minus
+from adjudge.errors import noted, quoted, with_minus
 from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.gates.verdicts import (
     DECLARED,
@@ -107,6 +107,7 @@ def _metric(verdict: Verdict) -> str:
     if not verdict.metric or verdict.metric in verdict.requirement:
         return ""
     what = f"{verdict.metric}{f'[{verdict.category}]' if verdict.category else ''}"
+    what += f" of {verdict.system}" if f"({verdict.system})" in verdict.text else ""  # of a column: p95(seconds) <= 2
     return f"{what} against {verdict.baseline}" if verdict.baseline else what
 
 
@@ -136,10 +137,10 @@ def why(verdict: Verdict, *, whole: bool = True, needs: bool = True) -> str:
     if verdict.looks != 1:
         parts.append(f"look {verdict.look} of {verdict.looks}")
     if not verdict.must:
-        parts.append("told only: it is not a must")
+        parts.append("for information only: it does not decide")
     elif whole and verdict.verdict == INCONCLUSIVE and verdict.undecided != "block":
-        parts.append(f"undecided = {verdict.undecided!r}: it does not stop the release")
-    return "; ".join(filter(None, parts))
+        parts.append(f"undecided = {quoted(verdict.undecided)}, so it does not stop the release")
+    return noted(*parts)
 
 
 def _too_near(verdict: Verdict) -> bool:
@@ -161,23 +162,23 @@ def proven(judgement: Judgement) -> list[str]:
 
 
 def next_steps(judgement: Judgement) -> list[str]:
-    """How many more units would settle what is open."""
+    """How many more units would settle what is open, or how to learn it."""
     steps = []
     for verdict in judgement.ordered:
+        planned = judgement.file_hash and not verdict.characteristic  # of a purpose there is no plan
+        if verdict.verdict == INCONCLUSIVE and not verdict.units_needed and planned:
+            steps.append(f"How many rows {quoted(verdict.requirement)} needs: adjudge gate FILE --plan")
         if verdict.verdict == INCONCLUSIVE and verdict.units_needed:
+            name = quoted(verdict.requirement)
             leaves = [leaf for leaf in verdict.leaves if leaf.units_needed and not _too_near(leaf)]
             if not leaves:
-                steps.append(
-                    f"More units will hardly settle {verdict.requirement}: the estimate is too near the bound."
-                )
+                steps.append(f"More units will hardly settle {name}: the estimate is too near the bound.")
                 continue
             parts = [f"{leaf.slice} {about(leaf.units_needed or 0)}" for leaf in leaves if verdict.levels]
             more = f" ({', '.join(parts[:6])}{' …' if len(parts) > 6 else ''})" if parts else ""
             needed = sum(leaf.units_needed or 0 for leaf in leaves)
             units = "unit" if needed == 1 else "units"
-            steps.append(
-                f"About {about(needed)} more {units}{more} would settle {verdict.requirement}, if the estimate is true."
-            )
+            steps.append(f"About {about(needed)} more {units}{more} would settle {name}, if the estimate is true.")
     return steps
 
 

@@ -1,5 +1,5 @@
 "use strict";
-// A chart is drawn when its fold opens, in the colours of the page, and can be saved as SVG or PNG.
+// A chart is drawn when its fold opens, in the colours of the page, and can be taken as SVG, PNG or CSV.
 (() => {
   const options = {
     // Expressions are interpreted, not compiled, so the page's policy need not allow eval.
@@ -29,10 +29,10 @@
     try {
       const spec = JSON.parse(place.querySelector("script").textContent);
       if (place.clientWidth < 480) fitPhone(spec.config);
-      await window.vegaEmbed(place, spec, options);
+      const { view } = await window.vegaEmbed(place, spec, options);
       named(place.querySelector("svg"), spec.description);
       place.dataset.drawn = "yes";
-      place.before(savers(place));
+      place.before(savers(place, view));
     } catch (error) {
       place.textContent = "This chart could not be drawn.";
       place.dataset.drawn = "failed";
@@ -72,7 +72,25 @@
       image.src = `data:image/svg+xml,${encodeURIComponent(picture(place))}`;
     },
   };
-  function savers(place) {
+  // Vega tells of nothing that it is "null"; a label may be called so, too.
+  const said = (text, datum) => (text === "null" && !Object.values(datum).includes(text) ? "" : String(text));
+  function* pointed(part) {
+    if (part.tooltip) yield Object.fromEntries(Object.entries(part.tooltip).map(([name, text]) => [name, said(text, part.datum)]));
+    for (const item of part.items ?? []) yield* pointed(item);
+  }
+  // What pointing at a picture tells, place by place: a table of each kind of place, one that tells less among others.
+  function numbers(view) {
+    const places = [...pointed(view.scenegraph().root)];
+    const kinds = [...new Map(places.map((one) => [Object.keys(one).join("\n"), Object.keys(one)])).values()];
+    const within = (few, many) => few.every((name) => many.includes(name));
+    const heads = kinds.filter((one) => !kinds.some((other) => other.length > one.length && within(one, other)));
+    const first = (one) => heads.find((names) => within(Object.keys(one), names));
+    return heads.map((names) => {
+      const rows = places.filter((one) => first(one) === names).map((one) => names.map((name) => one[name] ?? ""));
+      return [names, ...rows];
+    });
+  }
+  function savers(place, view) {
     const bar = document.createElement("div");
     bar.className = "tools";
     const title = place.closest("figure").querySelector("h3").textContent.trim();
@@ -84,6 +102,7 @@
       button.addEventListener("click", () => run(place));
       bar.append(button);
     }
+    bar.append(window.adjudge.copier(title, () => numbers(view)));
     return bar;
   }
 

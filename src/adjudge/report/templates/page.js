@@ -31,20 +31,24 @@
   }
 
   // What is copied begins like no formula of a spreadsheet; numbers are written as programs read them.
-  function field(cell) {
-    const copy = cell.cloneNode(true);
-    for (const gone of copy.querySelectorAll("[aria-hidden], svg, .hidden, .narrow")) gone.remove();
-    let text = plain(copy.textContent);
+  function field(shown) {
+    let text = plain(shown);
     const value = number(text);
     if (!Number.isNaN(value) && !/[<>%]/.test(text)) text = text.replace(/−/g, "-").replace(/[,+\s]/g, "");
     else if (/^[=+\-@\t\r]/.test(text)) text = `'${text}`;
     return /[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
   }
-  function csv(table) {
+  const csv = (rows) => rows.map((row) => row.map(field).join(",") + "\r\n").join("");
+  function shown(cell) {
+    const copy = cell.cloneNode(true);
+    for (const gone of copy.querySelectorAll("[aria-hidden], svg, .hidden, .narrow")) gone.remove();
+    return copy.textContent;
+  }
+  function shownRows(table) {
     const kept = (cell) => !cell.classList.contains("strip") && !cell.hasAttribute("data-picture");
     const places = [...table.tHead.rows[0].cells].map((cell, place) => (kept(cell) ? place : -1)).filter((at) => at >= 0);
     const rows = [table.tHead.rows[0], ...table.tBodies[0].rows].filter((row) => !row.hidden);
-    return rows.map((row) => places.map((at) => field(row.cells[at])).join(",")).join("\r\n") + "\r\n";
+    return rows.map((row) => places.map((at) => shown(row.cells[at])));
   }
   async function copy(text) {
     try {
@@ -58,6 +62,21 @@
       area.remove();
     }
   }
+  // A table, or what a picture shows: `tables` gives lists of rows, each with its heads.
+  function copier(title, tables) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy";
+    button.textContent = "Copy as CSV";
+    button.setAttribute("aria-label", `Copy as CSV: ${title}`);
+    button.addEventListener("click", async () => {
+      await copy(tables().map(csv).join("\r\n"));
+      button.textContent = "Copied";
+      setTimeout(() => { button.textContent = "Copy as CSV"; }, 2000);
+    });
+    return button;
+  }
+  window.adjudge = { copier };
 
   function named(list) {
     const title = list.querySelector("h3") ?? list.closest("figure")?.querySelector("h3") ?? list.closest("section, details.fold")?.querySelector("h2");
@@ -95,17 +114,7 @@
       });
       bar.append(search, told);
     }
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "copy";
-    button.textContent = "Copy as CSV";
-    button.setAttribute("aria-label", `Copy as CSV: ${named(list)}`);
-    button.addEventListener("click", async () => {
-      await copy(csv(table));
-      button.textContent = "Copied";
-      setTimeout(() => { button.textContent = "Copy as CSV"; }, 2000);
-    });
-    bar.append(button);
+    bar.append(copier(named(list), () => [shownRows(table)]));
     return bar;
   }
   for (const list of document.querySelectorAll(".list")) {

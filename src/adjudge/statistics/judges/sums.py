@@ -166,7 +166,10 @@ class JudgedSums(OfArrays[JudgedValues, None], OfLinearSums[JudgedValues, None])
 
     @property
     def apart(self) -> float:
-        """How far the judge's means on rows with and without a label lie apart, in standard errors; NaN: unknown."""
+        """How far the judge's means on rows with and without a label lie apart, in standard errors; NaN: unknown.
+
+        The larger of two: as each side varies itself, and as all rows do, of which few skewed ones may miss the tail.
+        """
         n, m = self.effective("n"), self.effective("m")
         if min(n, m) < 2:
             return np.nan
@@ -175,6 +178,7 @@ class JudgedSums(OfArrays[JudgedValues, None], OfLinearSums[JudgedValues, None])
             float(self.sums.squared({value: 1.0, over: -mean})) / float(self.of(over)) ** 2 * size / (size - 1)
             for value, over, mean, size in zip("jk", "nm", means, (n, m), strict=True)
         ]
-        if not sum(errors) > 0 and means[0] != means[1]:
-            return float(np.copysign(np.inf, means[0] - means[1]))  # the judge tells them apart
-        return float(ratio(means[0] - means[1], np.sqrt(sum(errors))))
+        every, mean = float(self.of("n") + self.of("m")), float(self.of("j") + self.of("k"))
+        spread = float(remainder(self.of("jj") + self.of("kk"), ratio(mean**2, every))) / every
+        of_all = spread * (1 / n + 1 / m) * (n + m) / (n + m - 1)
+        return float(ratio(means[0] - means[1], np.sqrt(max(sum(errors), of_all))))

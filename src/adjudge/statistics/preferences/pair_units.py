@@ -11,7 +11,8 @@ import numpy as np
 
 from adjudge.data.judgements.pair_votes import PairVotes
 from adjudge.errors import SettingError
-from adjudge.statistics.base import Array, Undrawn
+from adjudge.statistics.base import Array
+from adjudge.statistics.undrawn import Undrawn
 from adjudge.statistics.weights import Weights
 
 

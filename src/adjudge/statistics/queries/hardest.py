@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.judgements.queries import QueryLists
-from adjudge.statistics.base import Array, Undrawn, check_same_pilot
+from adjudge.statistics.base import Array, check_same_pilot
 from adjudge.statistics.queries.ranked import Ranked
 from adjudge.statistics.queries.values import QueryValue, defined_of, values_of
+from adjudge.statistics.undrawn import Undrawn
 from adjudge.statistics.weights import Weights
 
 BINS = 20

@@ -13,7 +13,8 @@ from adjudge.data.judgements.annotations import Annotations
 from adjudge.data.judgements.rated import Rated
 from adjudge.data.judgements.ratings import Ratings
 from adjudge.data.keys import Keys
-from adjudge.statistics.base import Array, Undrawn, ratio
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.undrawn import Undrawn
 from adjudge.statistics.weights import Weights
 
 

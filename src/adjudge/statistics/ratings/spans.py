@@ -66,7 +66,7 @@ class SpanSums:
         return exact[0] + overlapping[0] / 2, exact[1] + overlapping[1] / 2
 
 
-# `Any`: a list, as `check_arrays` has seen.
+# `Any`: a list, as `checked_arrays` has seen.
 def _of_annotators(first: Any, second: object = None, **tags: str) -> Annotations:
     """The documents of two annotators, or of a list of annotators; `scheme` and `mode` say how tags are read."""
     return annotations_of(list(first) if second is None else [first, second], **tags)

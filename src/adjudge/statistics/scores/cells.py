@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 from adjudge.data.judgements.responses import Responses
 from adjudge.data.judgements.score_types import score_types
 from adjudge.data.source import Places, code_type
-from adjudge.statistics.base import AnyStatistic, Array, Codes, Undrawn, of_given_units
+from adjudge.statistics.base import AnyStatistic, Array, Codes, of_given_units
 from adjudge.statistics.linear_sums import MOST_KEPT
 from adjudge.statistics.scores.cell_sums import ToldCells, told_sum
 from adjudge.statistics.scores.features import OF_WHOLE
 from adjudge.statistics.scores.grid import ScoreGrid, ToldSum
 from adjudge.statistics.scores.totals import ScorePilot, ScoreTotals
+from adjudge.statistics.undrawn import Undrawn
 from adjudge.statistics.weights import Weights
 
 # Combinations of levels with more cells than this leave fast memory: slices are then counted one by one.

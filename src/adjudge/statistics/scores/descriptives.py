@@ -9,7 +9,8 @@ from typing import Self
 import numpy as np
 
 from adjudge.data.judgements.responses import Responses
-from adjudge.statistics.base import Array, Undrawn
+from adjudge.statistics.base import Array
+from adjudge.statistics.undrawn import Undrawn
 from adjudge.statistics.weights import Weights
 
 

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from adjudge.data.judgements.columns import distinct_numbers
 from adjudge.data.judgements.labels import ordered_labels, positions
 from adjudge.data.judgements.responses import Responses
-from adjudge.statistics.base import Array, Sums, Undrawn
+from adjudge.statistics.base import Array, Sums
+from adjudge.statistics.undrawn import Undrawn
 from adjudge.statistics.weights import Weights
 
 # Of a human score that is as good as continuous.

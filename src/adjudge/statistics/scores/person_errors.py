@@ -11,7 +11,8 @@ import numpy as np
 from adjudge.data.judgements.labels import ordered_labels
 from adjudge.data.judgements.responses import Responses
 from adjudge.data.keys import Keys
-from adjudge.statistics.base import Array, Codes, Undrawn
+from adjudge.statistics.base import Array, Codes
+from adjudge.statistics.undrawn import Undrawn
 from adjudge.statistics.weights import Weights
 
 

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from adjudge.data.judgements.ratings import Ratings
 from adjudge.data.judgements.responses import Responses
 from adjudge.data.keys import Keys
-from adjudge.statistics.base import Array, Undrawn, ratio
+from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.ratings.vectors import RatingVectors
+from adjudge.statistics.undrawn import Undrawn
 from adjudge.statistics.weights import Weights
 
 if TYPE_CHECKING:

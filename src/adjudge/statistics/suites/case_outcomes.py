@@ -9,10 +9,11 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from adjudge.data.judgements.cases import MFT, Cases, CaseText, cases_of
-from adjudge.statistics.base import Array, Undrawn, check_same_pilot, ratio
+from adjudge.statistics.base import Array, check_same_pilot, ratio
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.of_arrays import OfArrays
 from adjudge.statistics.systems.counted_flips import FLIPS, CountedFlips, flip_columns, of_place
+from adjudge.statistics.undrawn import Undrawn
 from adjudge.statistics.weights import Weights
 
 CASES, FAILED = "cases", "failed"
@@ -32,7 +33,6 @@ class CaseOutcomes(OfArrays[Cases, int], CountedFlips[Cases, int]):
     (1.0, 3.0, 2)
     """
 
-    systems: int
     clustered: bool
 
     counting = CASES
@@ -47,14 +47,14 @@ class CaseOutcomes(OfArrays[Cases, int], CountedFlips[Cases, int]):
         def sums(weights: Weights) -> CaseOutcomes:
             linear = LinearSums.collect(names, values, weights, judgements.keys)
             squares = float(len(judgements) if weights.case is None else (weights.case**2).sum())
-            return cls(linear, squares, kept, judgements.failed.shape[1], judgements.keys is not None)
+            return cls(linear, squares, kept, judgements.keys is not None)
 
         return sums
 
     def of_system(self, place: int) -> Self:
         """The cases as one system does them."""
         kept = self.sums.only((CASES, of_place(FAILED, place)))
-        return replace(self, sums=replace(kept, names=(CASES, FAILURES)), systems=1)
+        return replace(self, sums=replace(kept, names=(CASES, FAILURES)))
 
     @property
     def failed(self) -> Array:

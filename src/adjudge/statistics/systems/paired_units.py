@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from adjudge.data.judgements.labels import ordered_labels, positions
 from adjudge.data.judgements.unit_losses import Losing, UnitLosses, as_losses
 from adjudge.data.reading import Units
-from adjudge.statistics.base import Array, Codes, Undrawn, check_same_pilot
+from adjudge.statistics.base import Array, Codes, check_same_pilot
+from adjudge.statistics.undrawn import Undrawn
 from adjudge.statistics.weights import Weights
 
 MOST_FLIPS = 20

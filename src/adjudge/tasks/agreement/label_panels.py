@@ -221,7 +221,7 @@ def _with_others(page: _Page) -> ForestPanel:
     lines = [
         line(agreements[place].rater, agreements[place].agreement, _tied(agreements[place].tied)) for place in shown
     ]
-    note = "Share of items on which the rater gives the label of most others; the own vote is not counted."
+    note = "Share of items on which the rater gives the label that most of the others give."
     cut = f"The {len(shown)} raters with the lowest agreement." if len(shown) < len(agreements) else ""
     return ForestPanel(
         "Agreement with the majority of the others", f"{note} {cut}".strip(), "share of items", lines, mean
@@ -300,7 +300,7 @@ def verdict_sentence(replacement: Replacement) -> str:
 
     >>> from adjudge.diagnosis.limits import unknown_limit
     >>> nothing = unknown_limit(0, "no shared items")
-    >>> verdict_sentence(Replacement("m", "krippendorff_alpha", 0.05, [], nothing, UNDECIDED))
+    >>> verdict_sentence(Replacement("m", 0.05, [], nothing, UNDECIDED))
     'Undecided: no shared items.'
     """
     if not replacement.difference.known:

@@ -182,7 +182,7 @@ class LabelStudy(RatingStudy):
         """How many items, pairs, ratings, raters and categories there are."""
         items = {"Items": f"{collected.facts.used:,}"}
         if self.is_crowded(collected.facts):
-            return items | {"Raters": f"{len(self.raters(collected)):,}"}
+            return items | {"Raters": f"{len(collected.facts.seen[RATERS]):,}"}
         patterns = collected.sums_of(EVERYBODY, Patterns)
         each = patterns.patterns.sum(1)
         rated, sums = each[patterns.counts > 0], patterns.sums

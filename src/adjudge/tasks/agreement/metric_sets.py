@@ -30,28 +30,25 @@ OF_TWO_NUMBERS = (
 )
 ALL_ICC = tuple(metrics.icc.using(form=form) for form in FORMS)
 
+NEAR_ENOUGH = (metrics.percent_agreement, metrics.percent_agreement.using(tolerance=1))
+QUADRATIC = tuple(one.using(weighting="quadratic") for one in CHANCE_CORRECTED[:3])
+
 # What each level of measurement is asked, by any number of raters and, besides, by exactly two.
 NOMINAL = (metrics.krippendorff_alpha, metrics.percent_agreement, *CHANCE_CORRECTED, *BY_CATEGORY)
 ORDINAL = (
     metrics.krippendorff_alpha.using(measurement="ordinal"),
-    metrics.percent_agreement,
-    metrics.percent_agreement.using(tolerance=1),
+    *NEAR_ENOUGH,
     metrics.gwet_ac2.using(weighting="ordinal"),
-    metrics.fleiss_kappa.using(weighting="quadratic"),
-    metrics.conger_kappa.using(weighting="quadratic"),
-    metrics.light_kappa.using(weighting="quadratic"),
+    *QUADRATIC,
     metrics.kendall_w,
     *NOMINAL,
 )
 INTERVAL = (
     metrics.krippendorff_alpha.using(measurement="interval"),
     *ALL_ICC,
-    metrics.percent_agreement,
-    metrics.percent_agreement.using(tolerance=1),
+    *NEAR_ENOUGH,
     metrics.gwet_ac2.using(weighting="quadratic"),
-    metrics.fleiss_kappa.using(weighting="quadratic"),
-    metrics.conger_kappa.using(weighting="quadratic"),
-    metrics.light_kappa.using(weighting="quadratic"),
+    *QUADRATIC,
     metrics.kendall_w,
 )
 WEIGHTED_OF_TWO = (metrics.cohen_kappa.using(weighting="linear"), metrics.cohen_kappa.using(weighting="quadratic"))

@@ -13,10 +13,9 @@ from adjudge.diagnosis.limits import ValueWithLimits
 from adjudge.diagnosis.raters.against_others import Vitality
 from adjudge.diagnosis.raters.rater_pairs import Pairwise
 from adjudge.diagnosis.raters.rater_views import Items, raters_compared
-from adjudge.errors import with_minus
+from adjudge.errors import noted, with_minus
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import BarPanel, Cell, ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel
-from adjudge.inference.planning.rated_items import ROOT_LAW, projected
 from adjudge.inference.resampling import Bootstrap, Replicates
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
@@ -31,6 +30,10 @@ TOGETHER = "Agreement without all who pull it down"
 COLUMNS = ["rater", "without", "low", "high", "vitality", "vitality low", "vitality high"]
 MEAN = "Mean agreement of each rater with the others"
 WIDTHS = (0.1, 0.05, 0.025)
+ROOT_LAW = (
+    "Half-widths shrink with the square root of the number of items, if new items are like these and are rated "
+    "by the same raters."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,7 @@ def panel_number(value: float) -> float | None:
 
 def line(name: str, value: ValueWithLimits, note: str = "") -> ForestLine:
     """One line of a forest."""
-    notes = "; ".join(part for part in (value.note, note) if part)
+    notes = noted(value.note, note)
     return ForestLine(
         name, panel_number(value.value), panel_number(value.low), panel_number(value.high), value.n, notes
     )
@@ -143,8 +146,8 @@ def without_panel(whole: Vitality, label: str, cut: str) -> ForestPanel:
             else ""
         )
         vital = f"vitality {with_minus(change.value, '+.3f')}{span}" if change.known else ""
-        lines.append(line(one.rater, one.without, "; ".join(part for part in (vital, said) if part)))
-    note = "Vitality is agreement of all less agreement without the rater; both are read from the same draws."
+        lines.append(line(one.rater, one.without, noted(vital, said)))
+    note = "Vitality: agreement of all raters minus agreement without this one, from the same draws."
     title = "Agreement without each rater"
     return ForestPanel(
         title, f"{note} {cut}".strip(), f"{label} without the rater", lines, panel_number(whole.all.value)
@@ -157,7 +160,7 @@ def vitality_table(whole: Vitality) -> TablePanel:
         [one.rater, *(panel_number(x) for x in _ends(one.without)), *(panel_number(x) for x in _ends(one.vitality))]
         for one in whole.raters
     ]
-    return TablePanel(VITALITY, "Below 0 agreement rises without the rater.", COLUMNS, rows)
+    return TablePanel(VITALITY, "Below 0, agreement rises without the rater.", COLUMNS, rows)
 
 
 def together_table(whole: Vitality) -> TablePanel:
@@ -166,7 +169,7 @@ def together_table(whole: Vitality) -> TablePanel:
     rows: list[list[Cell]] = []
     if one is not None:
         rows = [[one.rater, *(panel_number(x) for x in (*_ends(one.without), *_ends(one.vitality)))]]
-    return TablePanel(TOGETHER, "Of each of them agreement is shown to rise without (Holm).", COLUMNS, rows)
+    return TablePanel(TOGETHER, "Without each of them alone, agreement is shown to rise (Holm).", COLUMNS, rows)
 
 
 def _ends(value: ValueWithLimits) -> tuple[float, float, float]:
@@ -196,10 +199,12 @@ def planning_table(whole: ValueWithLimits, draws: Array, level: float, *, cluste
     defined = draws[~np.isnan(draws)]
     rows: list[list[Cell]] = []
     if not math.isnan(whole.low) and len(defined):
-        now = projected(defined, whole.n, WIDTHS[0], level)
-        rows += [["now", whole.n, now.half_width], ["twice as many", 2 * whole.n, now.at_twice]]
-        rows.append(["four times as many", 4 * whole.n, now.at_four_times])
+        tail = (1 - level) / 2
+        low, high = np.quantile(defined, [tail, 1 - tail])
+        half = float(high - low) / 2
+        rows += [["now", whole.n, half], ["twice as many", 2 * whole.n, half / math.sqrt(2)]]
+        rows.append(["four times as many", 4 * whole.n, half / 2])
         for width in WIDTHS:
-            rows.append([f"for ± {width:g}", projected(defined, whole.n, width, level).needed, width])
+            rows.append([f"for ± {width:g}", math.ceil(whole.n * (half / width) ** 2 - 1e-9), width])
     note = f"{ROOT_LAW} They must come in new clusters like these." if clustered else ROOT_LAW
     return TablePanel("How many more items?", note, ["", "items", "half-width of the interval"], rows)

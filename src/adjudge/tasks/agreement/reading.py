@@ -8,7 +8,15 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.cleaning import Rows, case_weights, check_columns, label_keys, levels_of_rows, text_column
+from adjudge.data.cleaning import (
+    Rows,
+    case_weights,
+    check_columns,
+    check_same_within,
+    label_keys,
+    levels_of_rows,
+    text_column,
+)
 from adjudge.data.counting import counted_rows
 from adjudge.data.facts import CROSS, NO_KEYS, Facts, ends, named_again
 from adjudge.data.judgements.annotations import Annotations
@@ -24,7 +32,9 @@ from adjudge.data.reading import BLOCK_ROWS, Block
 from adjudge.data.source import Batch, Several, Text
 from adjudge.data.systems import slices_of
 from adjudge.errors import BadValue, SettingError, listed, quoted
+from adjudge.evaluation.cubes.keys import CellKeys, kept_settings
 from adjudge.evaluation.declaration import Given
+from adjudge.evaluation.request import Request
 from adjudge.metrics.weightings import are_numbers
 
 EVERYBODY = "all raters"  # the view of ratings
@@ -187,7 +197,7 @@ class RatingReading:
         labels = items.ratings.categories
         crowd = self.most is not None and len(labels) > self.most and (self.scale is not None or are_numbers(labels))
         met = {CROWD: frozenset(["numbers"])} if crowd else {LABELS: frozenset(labels)}
-        return items.ratings, {**met, RATERS: frozenset(items.ratings.raters), KINDS: items.kinds}, {}
+        return items.ratings, {**met, RATERS: frozenset(items.ratings.rated_by), KINDS: items.kinds}, {}
 
     def _weights(self, batch: Batch, rows: Rows) -> NDArray[np.float64] | None:
         weight = case_weights(batch, self.weight, rows)
@@ -255,6 +265,10 @@ class RatingReading:
         ratings = self._matrix(rater, rating, rows, rank)
         names = tuple(item.labels[code] for code in distinct[order])
         again = tuple(item.labels[code] for code in np.intersect1d(_scattered(item.codes), distinct))
+        named = [(role, name) for role, name in self._named() if role in ("weight", "cluster", "slices")]
+        check_same_within(
+            batch, named, (rows, rows[first_row][place.reshape(-1)]), "ratings of an item", str(self.item)
+        )
         return ItemRatings(ratings, names, rows[first_row[order]], left_out, again, kinds)
 
     def _matrix(self, rater: Text, rating: Text, rows: Rows, item: Rows) -> Ratings:
@@ -311,3 +325,18 @@ def _first_of_each(codes: Rows) -> tuple[Rows, int]:
     """Where each code first stands, in order, and how many stand again."""
     _, first = np.unique(codes, return_index=True)
     return np.sort(first), len(codes) - len(first)
+
+
+def rating_keys(request: Request) -> CellKeys:
+    """A column `rating:<rater>` for every rater; ratings that are missing are keys like any other."""
+    reading = request.reading_as(RatingReading)
+    if not reading.is_wide or reading.holds_lists or reading.explicit or reading.batch is not None:
+        raise SettingError(
+            "A cube of ratings must have a column for each rater, and items that count one each: items in rows, sets, "
+            "spans, weights, clusters and batches are not told by counts of alike items. Evaluate the table."
+        )
+    return CellKeys(
+        given=kept_settings(request),
+        labels={f"rating:{name}": name for name in reading.raters},
+        members={"raters": reading.raters, "keys": {}, "unit": "item"},
+    )

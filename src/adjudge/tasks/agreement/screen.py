@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from shlex import quote
 
 from adjudge.data.judgements.labels import MISSING_WORDS
 from adjudge.errors import percent
@@ -46,7 +47,7 @@ SPANS = {
     "the same span and label": "alike",
     "other boundaries, the same label": "with other boundaries",
     "the same boundaries, another label": "with another label",
-    "other boundaries, another label": "with both other",
+    "other boundaries, another label": "with another label and other boundaries",
     "nothing that overlaps": "not at all",
 }
 GUIDELINE = {
@@ -107,8 +108,8 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
     if batches is not None:
         yield from _lowest_batch(batches)
     if confused := _confused(outcome):
-        name, observed, _, _, gain, low, high = confused[:7]
-        which = f"{plain(str(name))}, {plural(round(float(observed or 0)), 'time')} on the same item"
+        name, observed, _, _, gain, low, high, *both = confused
+        which = plain(str(name)) + (f", both given to {plural(round(float(both[0] or 0)), 'item')}" if both else "")
         if isinstance(gain, float) and isinstance(low, float) and isinstance(high, float) and low > 0:
             figure = SpokenNumber(gain, low, high, limits=(0.0,))
             text = f"{which}; merged into one label, α would rise by {{gain}}"
@@ -117,7 +118,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
             yield Remark("confused", f"most often {which}", rank=4)
     if shares := _span_shares(outcome):
         same, *others = (f"{percent(share)} {words}" for words, share in shares.items() if share)
-        yield Remark("instead", f"of one rater's spans another marks {', '.join([same, *others])}", rank=3)
+        yield Remark("instead", f"of one rater's spans, another rater marks {', '.join([same, *others])}", rank=3)
         yield from _lowest_label(outcome)
 
 
@@ -217,7 +218,8 @@ def _hardest(outcome: Outcome) -> TablePanel | None:
 def _top(outcome: Outcome) -> list[str]:
     chosen = outcome.settings.choices
     forest = forest_of(outcome, MAJORITY, MEAN)
-    raters = chosen.get("Raters") or (str(len(forest.lines)) if forest is not None else "")
+    lines = () if forest is None else [line for line in forest.lines if line.n] or forest.lines  # all, if none met
+    raters = chosen.get("Raters") or str(len(lines) or "")
     items = chosen.get("Items with two ratings or more") or chosen.get("Items read by two raters or more")
     every = chosen.get("Items", "?")
     rated = f"{items} of {every} items rated twice or more" if items else f"{every} items"
@@ -234,10 +236,11 @@ def _doubt(outcome: Outcome) -> str:
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
-    labels = outcome.data.categories
-    if outcome.settings.choices.get("Level of measurement") == "nominal" and _scale_points(labels):
-        scale = f"If {labels[0]} to {labels[-1]} are points of a scale, say so:"
-        yield Advice(scale, "--measurement ordinal", needs=True)
+    points, others = _scale_points(outcome.data.categories)
+    if outcome.settings.choices.get("Level of measurement") == "nominal" and points:
+        scale = f"If {points[0]} to {points[-1]} are points of a scale, say so:"
+        missing = f" --missing {quote(others[0])}" if others else ""
+        yield Advice(scale, f"--measurement ordinal{missing}", needs=True)
     apart = shown_apart(list(raters_apart(outcome)))
     if guessing := [one.subject for one in apart if one.facts.get("also") == GUESSING]:
         yield Advice(f"Have someone else rate the items of {', '.join(guessing[:5])} again.")
@@ -257,10 +260,16 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
         yield Advice(f"Say in the guideline {GUIDELINE[max(shares, key=lambda words: shares[words])]}.")
 
 
-def _scale_points(labels: Sequence[str]) -> bool:
-    """Whether labels are three whole numbers or more that follow each other: what a scale looks like."""
-    digits = sorted(int(label) for label in labels if label.isdecimal() and label.isascii() and len(label) < 10)
-    return len(digits) == len(labels) > 2 and digits[-1] - digits[0] == len(digits) - 1
+def _scale_points(labels: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Three whole numbers or more in a row, which is what a scale looks like, and at most one other label.
+
+    >>> _scale_points(["1", "2", "3"]), _scale_points(["1", "3", "2", "off topic"]), _scale_points(["1", "2", "a", "b"])
+    ((['1', '2', '3'], []), (['1', '2', '3'], ['off topic']), ([], []))
+    """
+    digits = [label for label in labels if label.isdecimal() and label.isascii() and len(label) < 10]
+    points, others = sorted(digits, key=int), [label for label in labels if label not in digits]
+    follow = len(points) > 2 and int(points[-1]) - int(points[0]) == len(points) - 1
+    return (points, others) if follow and len(others) < 2 else ([], [])
 
 
 def _spans(outcome: Outcome) -> Sequence[Evidence]:
@@ -286,16 +295,7 @@ def _any(outcome: Outcome) -> Sequence[Evidence]:
 SCREEN = Screen(
     answers=(
         *answers_of(measured(*ALPHA, "*"), "", unit="item")[:2],  # of several teams, of two
-        Answering(
-            "band",
-            _main,
-            _alpha,
-            edges=EDGES,
-            scale=KRIPPENDORFF.name,
-            source=KRIPPENDORFF.source,
-            unit="item",
-            subject="",
-        ),
+        Answering("band", _main, _alpha, edges=EDGES, scale=KRIPPENDORFF.name, source=KRIPPENDORFF.source, unit="item"),
         Answering(
             "value",
             _spans,

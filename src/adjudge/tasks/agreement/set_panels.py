@@ -16,14 +16,7 @@ from adjudge.statistics.base import ratio
 from adjudge.statistics.ratings.set_distance import DISTANCES
 from adjudge.statistics.ratings.set_ratings import SetRatings
 from adjudge.statistics.ratings.set_rows import SetRows
-from adjudge.tasks.agreement.rater_panels import (
-    LabelPage,
-    RatingPage,
-    busiest,
-    line,
-    most_used,
-    panel_number,
-)
+from adjudge.tasks.agreement.rater_panels import LabelPage, RatingPage, busiest, line, most_used, panel_number
 from adjudge.tasks.agreement.tables import MOST_ITEMS, MOST_PAIRS
 
 # Raters named one by one beside an item; beyond it, sets are counted.

@@ -29,7 +29,7 @@ from adjudge.statistics.ratings.set_ratings import SetRatings
 from adjudge.tasks.agreement.checks import choice_of, refuse_batch, refuse_parts
 from adjudge.tasks.agreement.metric_sets import OF_SETS
 from adjudge.tasks.agreement.rater_panels import RatingPage
-from adjudge.tasks.agreement.reading import EVERYBODY, LABELS, RatingReading, roles_of
+from adjudge.tasks.agreement.reading import EVERYBODY, LABELS, RATERS, RatingReading, roles_of
 from adjudge.tasks.agreement.set_panels import set_panels
 from adjudge.tasks.agreement.study import RatingStudy, draws_raters, with_item_rows
 from adjudge.tasks.agreement.take_away import set_table
@@ -118,7 +118,7 @@ class SetStudy(RatingStudy):
         each = r[used]
         return {
             "Items": f"{whole.rows:,}",
-            **({"Raters": f"{len(whole.raters):,}"} if whole.raters else {}),
+            **({"Raters": f"{len(collected.facts.seen[RATERS]):,}"} if whole.raters else {}),
             "Items with two ratings or more": f"{round(float(whole.paired)):,}",
             "Ratings of an item": f"{int(each.min(initial=99))} to {int(each.max(initial=0))}, "
             f"{float(ratio(whole.counts @ r, whole.counts.sum())):.2f} on average",

@@ -24,14 +24,7 @@ from adjudge.statistics.ratings.spans import (
     SpanSums,
     document_counts,
 )
-from adjudge.tasks.agreement.rater_panels import (
-    LabelPage,
-    RatingPage,
-    busiest,
-    line,
-    most_used,
-    panel_number,
-)
+from adjudge.tasks.agreement.rater_panels import LabelPage, RatingPage, busiest, line, most_used, panel_number
 from adjudge.tasks.agreement.tables import MOST_ITEMS
 
 # Raters, and spans of each, told one by one beside an item.

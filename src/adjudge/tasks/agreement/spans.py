@@ -86,7 +86,7 @@ class SpanReading(RatingReading):
         marked, writing = annotations_of_cells(items.ratings, items.names, self.scheme, self.mode)
         marked = marked.read_by(self.everybody) if self.everybody else marked
         dropped = marked.report.malformed_chunks if self.mode == "strict" and marked.annotators else 0
-        met = {LABELS: marked.categories, RATERS: marked.raters, WRITINGS: [writing] if writing else []}
+        met = {LABELS: marked.categories, RATERS: marked.rated_by, WRITINGS: [writing] if writing else []}
         left_out = {"a malformed chunk of tags (not a row)": dropped} if dropped else {}
         return marked, {name: frozenset(values) for name, values in met.items()}, left_out
 
@@ -200,7 +200,7 @@ class SpanStudy(RatingStudy):
         spans = sum(len(one.document) for one in marked.annotators)
         return {
             "Items": f"{len(marked):,}",
-            "Raters": f"{len(marked.annotators):,}",
+            "Raters": f"{len(marked.rated_by):,}",
             "Items read by two raters or more": f"{int((flags.sum(1) >= 2).sum()):,}",
             "Spans": f"{spans:,}, {float(ratio(spans, flags.sum())):.2f} in a rating on average",
             **self._tags(marked.report),

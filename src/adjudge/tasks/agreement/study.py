@@ -14,11 +14,11 @@ import numpy as np
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_weight
 from adjudge.data.judgements.labels import ordered_labels
 from adjudge.data.reading import Block
-from adjudge.diagnosis.checks.check import Check
+from adjudge.diagnosis.checks.check import REMARK, Check
 from adjudge.diagnosis.checks.misplaced import items_again
 from adjudge.diagnosis.checks.raters import crowded, doubled_raters, repeated
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
-from adjudge.errors import SettingError, quoted
+from adjudge.errors import SettingError, listed, quoted
 from adjudge.evaluation.declaration import Basis, Follows, Given, Page, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
@@ -156,6 +156,10 @@ class RatingStudy(UsualStudy, ABC):
         if not self.reading.is_wide:
             yield from doubled_raters(sorted(facts.seen.get(RATERS, ())))
         raters = self.reading.raters if self.reading.is_wide else facts.seen.get(RATERS, ())
+        if silent := [name for name in self.reading.raters if name not in facts.seen[RATERS]]:
+            yield Check(
+                "C7", REMARK, f"No item is rated by {listed(silent)}. Is it the right column? Otherwise leave it out."
+            )
         yield from crowded(len(raters), facts.used, in_columns=self.reading.is_wide)
 
     def raters(self, collected: Collected) -> tuple[str, ...]:

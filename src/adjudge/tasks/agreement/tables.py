@@ -69,14 +69,15 @@ def confused_table(table: DistinctRatings, measurement: Measurement, settings: B
             panel_number(one.gain.value),
             panel_number(one.gain.low),
             panel_number(one.gain.high),
+            one.items,
         ]
         for one in confusions
     ]
     note = (
-        "Gain is what alpha would rise by if the two labels were one. Merging rare labels raises it little, "
+        "Gain is how much alpha would rise if the two labels were one. Merging rare labels raises it little, "
         "and a gain is no reason to merge labels that must be told apart."
     )
-    columns = ["labels", "observed", "expected by chance", "ratio", "gain", "gain low", "gain high"]
+    columns = ["labels", "observed", "expected by chance", "ratio", "gain", "gain low", "gain high", "items with both"]
     return TablePanel("Most confused labels", note, columns, rows)
 
 
@@ -99,7 +100,7 @@ def consensus_table(table: DistinctRatings, fitted: Consensus, shown: list[int])
     note = (
         "Accuracy: how often the rater is right, by Dawid and Skene's model. "
         "Competence: how often the rater knows the label "
-        f"rather than guesses, by MACE. Both take raters to err independently.{said}"
+        f"rather than guesses, by MACE. Both assume that raters err independently.{said}"
     )
     return TablePanel("Reliability of each rater", note, ["rater", "accuracy", "competence", "ratings"], rows)
 

@@ -13,10 +13,10 @@ from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.ratings.patterns import Patterns
 from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.tasks.agreement.checks import choice_of, refuse_settings
-from adjudge.tasks.agreement.counting import rating_keys
 from adjudge.tasks.agreement.labels import LabelStudy
 from adjudge.tasks.agreement.metric_sets import BY_MEASUREMENT, CONTINUOUS, OF_SETS, OF_SPANS, OF_TWO
 from adjudge.tasks.agreement.opening import opened_ratings
+from adjudge.tasks.agreement.reading import rating_keys
 from adjudge.tasks.agreement.screen import SCREEN
 from adjudge.tasks.agreement.sets import SetStudy
 from adjudge.tasks.agreement.spans import SpanStudy
@@ -108,21 +108,9 @@ TASK = Task(
         ),
         Setting("mode", "what malformed tags are: strict-penalise (default), strict, conll"),
     ),
-    leading=(
-        "Can * stand in for a human?",
-        "Agreement by batch",
-        "Agreement without each rater",
-        "Most confused labels",
-        "Severity of each rater",
-        "Do raters use the scale alike?",
-    ),
     sections={
-        "comparisons": (
-            "Raters",
-            "Raters",
-            "Who agrees with whom. Where intervals overlap, a difference may be chance.",
-        ),
-        "distributions": ("Categories", "Categories", "How often each rater uses each category."),
+        "comparisons": ("Raters", "Who agrees with whom. Where intervals overlap, a difference may be chance."),
+        "distributions": ("Categories", "How often each rater uses each category."),
     },
     engine="memory",
     opens=opened_ratings,

@@ -18,7 +18,7 @@ from adjudge.diagnosis.checks.check import Check, refuse_stops
 from adjudge.diagnosis.checks.order import in_stretches
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View, only, row_columns
+from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View, alone, row_columns
 from adjudge.evaluation.measure import PROBABILITIES, Refused
 from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.panels import Panels
@@ -228,18 +228,18 @@ class ClassificationStudy(UsualStudy):
         of_curves = None if joint is None else (joint, lambda rows: rows.curves_of(place, positive))
         bases = []
         if table is not None:
-            bases.append(Basis(table, only(Confusion), joint=of_table, stream=f"Confusion/{place}"))
+            bases.append(Basis(table, joint=of_table, stream=f"Confusion/{place}"))
         elif curves is not None:
             decide = partial(_decided, cut=cut, labels=labels)
-            bases.append(Basis(curves, only(Confusion), project=decide, joint=of_curves, stream=f"Confusion/{place}"))
+            bases.append(Basis(curves, project=decide, joint=of_curves, stream=f"Confusion/{place}"))
         if curves is not None:
-            derive = _from_lone_score if system.has_one_score else only(Curves)
+            derive = _from_lone_score if system.has_one_score else alone
             coarsen = partial(_coarse, cut=cut)
             bases.append(Basis(curves, derive, coarsen=coarsen, joint=of_curves, stream=f"Curves/{place}"))
         if losses is not None:
-            bases.append(Basis(losses, only(Losses), stream=f"Losses/{place}"))
+            bases.append(Basis(losses, stream=f"Losses/{place}"))
         own = (tallies.get((system.name, of)) for of in (ValuePairs, ScoredPairs))
-        bases += [Basis(tally, only(tally.statistic), replicates=("bootstrap",)) for tally in own if tally is not None]
+        bases += [Basis(tally, replicates=("bootstrap",)) for tally in own if tally is not None]
         return bases
 
     def _refused(self, system: SystemRoles, collected: Collected) -> Refused:

@@ -91,9 +91,7 @@ TASK = Task(
             example=["fp=1", "fn=5"],
         ),
     ),
-    sections={
-        "relations": ("What decisions cost", "Costs", "Which threshold is cheapest, and what deciding by it is worth.")
-    },
+    sections={"relations": ("What decisions cost", "Which threshold is cheapest, and what deciding by it is worth.")},
     shapes=(("reference", "prediction"), ("reference", "score")),
     screen=SCREEN,
     demo=Demo(

@@ -89,14 +89,14 @@ class SystemAnswers:
     score: NDArray[np.float64] | None
 
 
-def meeting_codes(columns: Sequence[Text], meeting: str) -> tuple[list[Codes], tuple[str, ...]]:
-    """Several columns in codes that are equal where labels meet, -1 where missing, and what each code is called."""
+def meeting_codes(columns: Sequence[Text], meeting: str) -> list[Codes]:
+    """Several columns in codes that are equal where labels meet, -1 where missing."""
     places: dict[str, int] = {}
     codes = []
     for text in columns:
         own = [places.setdefault(called(label, meeting), len(places)) for label in text.labels]
         codes.append(np.array([*own, -1], dtype=np.int64)[text.codes])
-    return codes, tuple(places)
+    return codes
 
 
 def failed_rows(

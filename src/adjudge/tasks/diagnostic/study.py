@@ -15,7 +15,7 @@ from adjudge.data.judgements.unit_losses import JOINTLY, UnitLosses
 from adjudge.data.reading import Block
 from adjudge.data.systems import as_list, slices_of, systems_of
 from adjudge.diagnosis.checks.check import Check
-from adjudge.diagnosis.checks.columns import answer_checks, usual_tolerance
+from adjudge.diagnosis.checks.columns import answer_checks, reversed_answers, usual_tolerance
 from adjudge.diagnosis.checks.watching import given_columns
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
@@ -120,6 +120,12 @@ class DiagnosticStudy(UsualStudy):
         """Answers that differ from what is expected in writing alone, are always the same, or another system's."""
         expected, systems = ([*given_columns(request.given.get(role))] for role in ("expect", "prediction"))
         yield from answer_checks(collected.facts, expected, systems, meet=request.given.get("kind") is None)
+        view = next(t.view for key, t in collected.sums if key == WHOLE and t.statistic is CaseOutcomes)
+        labels = [collected.facts.table.labels.get(name) for name in expected]
+        if len(labels) == 1 and labels[0] is not None and request.given.get("kind") is None:
+            outcomes = collected.sums_of(view, CaseOutcomes)
+            for place, name in enumerate(self.names):
+                yield from reversed_answers(quoted(name), labels[0].counts or {}, outcomes.of_system(place))
         if request.given.get("tolerance") is None:
             for name in given_columns(request.given.get("score")):
                 yield from usual_tolerance(name, collected.facts.table.numbers.get(name), self.reading.tolerance)

@@ -134,7 +134,7 @@ class Suite:
             left_out.drop_unusable(batch, reading.weight, "weight")
         columns = [reading.expect, *(system.prediction for system in reading.systems)]
         written = {name: batch.columns[name] for name in columns if name is not None}
-        codes, _ = meeting_codes([text for text in written.values() if isinstance(text, Text)], reading.meeting)
+        codes = meeting_codes([text for text in written.values() if isinstance(text, Text)], reading.meeting)
         labels = dict(zip(written, codes, strict=True))
         way = self.kinds == KINDS.index(DIR)
         text = written.get(reading.expect or "\0")

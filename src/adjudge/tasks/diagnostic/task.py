@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from adjudge.evaluation.cubes.keys import cells_by
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import LABELS, SCORES, WEIGHT, Likeness
 from adjudge.metrics import failure_rate
-from adjudge.tasks.diagnostic.counting import suite_keys
+from adjudge.tasks.diagnostic.counted import suite_keys
 from adjudge.tasks.diagnostic.items import diagnostic_items
 from adjudge.tasks.diagnostic.screen import SCREEN
 from adjudge.tasks.diagnostic.study import DiagnosticStudy
@@ -17,7 +19,7 @@ TASK = Task(
     roles=(
         Role(
             "phenomenon",
-            "column of what a case is about, such as negation",
+            "column that says what a case is about, such as negation",
             required=True,
             like=Likeness("levels", ("phenomenon", "capability")),
         ),
@@ -26,11 +28,11 @@ TASK = Task(
             "column of a system's answers, the old system first; several columns are several systems",
             many=True,
             of_system=True,
-            like=LABELS,
+            like=replace(LABELS, meets="expect"),
         ),
         Role(
             "score",
-            "column of a system's score of what must go up, down or stay; several columns are several systems",
+            "column of a system's scores, for cases whose score must go up, down or stay; several: several systems",
             many=True,
             of_system=True,
             like=SCORES,
@@ -39,6 +41,7 @@ TASK = Task(
             "expect",
             "column of the answer that is expected (mft), or up or down (dir); empty where it must stay (inv)",
             like=Likeness("labels", ("expect", "expected")),
+            misnomers=("reference",),
         ),
         Role(
             "case",
@@ -46,11 +49,19 @@ TASK = Task(
             like=Likeness("ids", ("case", "id"), always=True),
         ),
         Role("kind", "column of kinds: mft (an answer is expected), inv (it must stay), dir (the score must move)"),
-        Role("template", "column of the template that a case was made of: its cases stand or fall together"),
-        Role("origin", "column of where a case is from: templated, real, adversarial"),
+        Role(
+            "template",
+            "column of the template that a case was made of: its cases stand or fall together",
+            like=Likeness("repeated", ("template",), always=True),
+            misnomers=("cluster",),
+        ),
+        Role("origin", "column that says where a case comes from: templated, real, adversarial"),
         Role("test", "column of tests, finer than phenomena"),
         Role("group", "column that ties a changed row to its original"),
-        Role("original", "column that says which row of a group is the original (default: the one of no other kind)"),
+        Role(
+            "original",
+            "column that says which row of a group is the original (default: the one that is not inv or dir)",
+        ),
         Role("known_failure", "column that marks cases known to fail: they are listed and not counted"),
         Role("weight", "column of case weights", like=WEIGHT),
         Role("slices", "further columns to break results down by; 'a × b' crosses two", many=True),

@@ -13,9 +13,9 @@ from adjudge.evaluation.answers.answering import (
     plain,
     top_subject,
 )
-from adjudge.evaluation.answers.claims import Evidence
-from adjudge.evaluation.answers.evidence import leader, row_of
-from adjudge.evaluation.answers.screen import Answering, ForestOf, Remark, Screen, SpokenNumber
+from adjudge.evaluation.answers.claims import Evidence, unspoken_claim
+from adjudge.evaluation.answers.evidence import in_slices, leader, of_row, row_of
+from adjudge.evaluation.answers.screen import Answering, ForestOf, GridOf, Remark, Screen, SpokenNumber
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.results import WHOLE_NAME
 
@@ -41,6 +41,12 @@ def _none_seen(outcome: Outcome) -> Sequence[Evidence]:
     return [Evidence(row.system, 0.0, 0.0, 0.0, row.n, facts={"sentence": f"{row.system}: {said}."})]
 
 
+def _slices(outcome: Outcome) -> Iterator[Evidence]:
+    """How long the one system runs in every slice."""
+    for row in in_slices(outcome, MEASURED(outcome), leader(outcome)) if len(outcome.systems) == 1 else ():
+        yield of_row(row, row.slice)
+
+
 def _top(outcome: Outcome) -> list[str]:
     """Who, and what time is counted in: the name of its column."""
     columns = outcome.data.roles.get("exposure", "")
@@ -51,11 +57,17 @@ MEASURED = measured("mean_time_between_failures", "mean_time_between_failures(*)
 SCREEN = Screen(
     answers=(
         Answering("value", _none_seen, MEASURED, says={"value": "{sentence}"}),
-        *answers_of(MEASURED, "no time at all", baseline=0.0),
+        *answers_of(MEASURED, ""),
     ),
     top=_top,
-    claims=(difference_claim("mean_time_between_failures", "*"),),
+    claims=(
+        difference_claim("mean_time_between_failures", "*"),
+        unspoken_claim("slices", _slices, order="value"),
+    ),
     remarks=_remarks,
-    blocks=(ForestOf("difference", "gain, worst first", "gain"),),
-    doubt=drawn_together,
+    blocks=(
+        ForestOf("difference", "gain, worst first", "gain"),
+        GridOf("slices", "slices, shortest time first", "slice", figure="mean time between failures"),
+    ),
+    doubt=lambda outcome: drawn_together(outcome, tested=len(outcome.systems) > 1),
 )

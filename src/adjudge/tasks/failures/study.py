@@ -21,6 +21,8 @@ from adjudge.evaluation.paired_answers import PairedAnswers
 from adjudge.evaluation.panels import Cell, Panels, TablePanel, finite
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import WHOLE_NAME, Row
+from adjudge.evaluation.take_away.row_items import rows_of_systems
+from adjudge.evaluation.take_away.tables import Column, Part
 from adjudge.inference.intervals.columns import conditional_p, events_dispersion, garwood
 from adjudge.inference.resampling import Together
 from adjudge.metrics import failure_ratio, mean_time_between_failures
@@ -73,7 +75,7 @@ class FailureStudy(UsualStudy):
     def judge(self, request: Request, collected: Collected) -> None:
         """Refuse what only the whole table shows."""
         self.reading.judge(collected.facts, request.source.name)
-        rows = self._sums(collected, WHOLE)
+        rows = collected.sums_of(WATCHES, NumberRows)
         for place, name in enumerate(self._names):
             if not float(rows.sum(2 * place)) > 0:
                 raise SettingError(f"`exposure` of {quoted(name)} must be above 0 in some rows, but it is in none.")
@@ -131,9 +133,6 @@ class FailureStudy(UsualStudy):
         place = 2 * self._names.index(name)
         return place, place + 1
 
-    def _sums(self, collected: Collected, key: SliceKey) -> NumberRows:
-        return next(sums for (at, _), sums in collected.sums.items() if at == key and isinstance(sums, NumberRows))
-
     def _exact(
         self, collected: Collected, name: str, level: float
     ) -> Callable[[View, SliceKey, Metric, str], PairedAnswers] | None:
@@ -142,7 +141,7 @@ class FailureStudy(UsualStudy):
             return None
 
         def pairs(other: View, key: SliceKey, metric: Metric, category: str) -> PairedAnswers:
-            rows: NumberRows = self._columns(name, other.name)(self._sums(collected, key))[NumberRows]
+            rows: NumberRows = self._columns(name, other.name)(collected.sums_of(WATCHES, NumberRows, key))[NumberRows]
             few = float(rows.effective_rows) < NEEDS["conditional_binomial_dispersed"].units
             spread = None if few else events_dispersion(rows, level)
             watched = [float(rows.sum(place)) / (spread or 1.0) for place in range(4)]
@@ -156,7 +155,7 @@ class FailureStudy(UsualStudy):
 
     def panels(self, page: Page) -> Panels:
         """How long each system was watched, how often it failed, and how often beside the baseline."""
-        rows = self._sums(page.collected, WHOLE)
+        rows = page.collected.sums_of(WATCHES, NumberRows)
         ratios = {
             row.system.partition(" beside ")[0]: row
             for row in page.table.estimates.first_methods()
@@ -170,7 +169,8 @@ class FailureStudy(UsualStudy):
         first = next((row.system.partition(" beside ")[2] for row in ratios.values()), "")
         more = [f"times as often as {first}", "low", "high"] if ratios else []
         note = (
-            "All exposure and all failures; limits take the rate of each as constant, unless ten rows or more differ."
+            "Totals of exposure and failures. The limits assume a constant rate, unless ten rows or more show that it "
+            "varies."
         )
         table = TablePanel("What was watched", note, ["system", "exposure", "failures", *more], lines)
         return Panels([], [], [], [], [], tables=[table])
@@ -188,3 +188,14 @@ def _without_failures(stopped: str, measured: Measured, rows: Sequence[Row]) -> 
         else:
             least = f"at least {float(bounds[0]):,.4g} ({100 * row.level:g} %, one-sided)"
             yield replace(row, note=f"no failure in {float(watched.sum(0)):,.4g}: {least}")
+
+
+def failure_items(request: Request) -> Iterator[Part]:
+    """Each row and system."""
+    systems = list(request.reading_as(WatchReading).watches)
+
+    def columns(block: Block, name: str) -> dict[str, Column]:
+        values, place = block.views[WATCHES].values, 2 * systems.index(name)
+        return {"exposure": values[:, place], "failures": values[:, place + 1]}
+
+    return rows_of_systems(request, systems, columns)

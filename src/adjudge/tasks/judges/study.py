@@ -23,6 +23,7 @@ from adjudge.errors import (
     check_choice,
     check_size,
     listed,
+    noted,
     percent,
     quoted,
     with_minus,
@@ -33,7 +34,7 @@ from adjudge.evaluation.panels import Cell, Panels, TablePanel
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
 from adjudge.inference.intervals.judge_assisted import assisted_errors
-from adjudge.inference.resampling import Together
+from adjudge.inference.many.multiplicity import holm
 from adjudge.metrics import (
     judge_assisted_f_score,
     judge_assisted_kappa,
@@ -58,14 +59,14 @@ from adjudge.tasks.judges.reading import (
 )
 
 FEW_LABELS = 50
-APART, LABEL_APART = 3.0, 4.0  # standard errors, of a mean and of the share of any label
+RARELY, LABEL_APART = 0.001, 4.0  # by chance, of means; standard errors, of the share of any label
 NOT_RANDOM = "Labelled rows do not look like a random sample"
 DRAW = (
     "Label rows drawn at random; or give `weight`, 1 / the chance of being labelled for labelled rows and 1 / the "
     'chance of not being labelled for the others; or give calibration="elsewhere".'
 )
 FARTHEST = 3.0  # times as wide: values of the judge beside people's
-OTHER_SCALE = "the judge is on another scale than people; on the same one it may help more"
+OTHER_SCALE = "the judge uses another scale than people; on the same scale it may help more"
 PANEL = "What the judge is worth"
 MACRO_F = judge_assisted_f_score.averaged("macro")
 OF_DIFFERENCES = (judge_assisted_mean, labelled_mean, judge_assisted_kappa, MACRO_F, judge_assisted_f_score)
@@ -188,9 +189,12 @@ class JudgedStudy(UsualStudy):
 
     def _means_apart(self, collected: Collected) -> Iterator[Check]:
         """C31: labelled rows in which the judge's mean is not what it is elsewhere."""
-        for name in self.reading.systems:
-            sums = collected.sums_of(name, JudgedSums)
-            if abs(sums.apart) > APART:
+        from scipy.special import ndtr
+
+        every = {name: collected.sums_of(name, JudgedSums) for name in self.reading.systems}
+        adjusted = holm(2 * ndtr([-abs(sums.apart) for sums in every.values()]))
+        for (name, sums), p in zip(every.items(), adjusted.tolist(), strict=True):
+            if p < RARELY:
                 means = [with_minus(float(sums.of(one) / sums.of(over)), ".3g") for one, over in ("jn", "km")]
                 which = (
                     f"for {quoted(name)} the judge's mean is {means[0]} where people labelled and {means[1]} elsewhere"
@@ -243,9 +247,9 @@ class JudgedStudy(UsualStudy):
                 worth_text += (
                     f"; with fewer than {FEW_LABELS} labels a judge hardly does" if labels < FEW_LABELS else ""
                 )
-                note = "; ".join(filter(None, (note, worth_text, OTHER_SCALE if _on_other_scale(sums) else "")))
+                note = noted(note, worth_text, OTHER_SCALE if _on_other_scale(sums) else "")
             if row.metric == rogan_gladen.name and not self.elsewhere:
-                note = "; ".join(filter(None, (note, "if the judge errs as often where nobody looked")))
+                note = noted(note, "if the judge errs as often where nobody looked")
             yield replace(row, n=labels, note=note) if row.metric != "judge_mean" else row
 
     def _measured(self, request: Request, collected: Collected) -> tuple[Metric, ...]:
@@ -288,8 +292,8 @@ class JudgedStudy(UsualStudy):
             rows.append([name, sums.effective("n"), sums.effective("m"), float(sums.weight), sums.worth, apart])
         note = (
             "`weight` is how much the judge counts, from 0 to 1; `worth` how many labels alone would tell as much; "
-            "`apart` how far the judge's means on rows with and without a label are from each other, in standard "
-            "errors: beyond 3, labels are no random part."
+            "`apart` how far apart the judge's means on rows with and without a label are, in standard errors: beyond "
+            "3.3, the labels are hardly a random sample."
         )
         names = ["system", "labels", "without", "weight", "worth", "apart"]
         return Panels(tables=[TablePanel(PANEL, note, names, rows)])
@@ -343,8 +347,4 @@ def _on_other_scale(sums: JudgedSums) -> bool:
 
 
 def _basis(tally: Tally) -> Basis:
-    return Basis(tally, partial(_only, tally.statistic), stream=f"{tally.statistic.__name__}/{tally.view}")
-
-
-def _only(statistic: type[object], sums: object) -> Together:
-    return {statistic: sums}
+    return Basis(tally, stream=f"{tally.statistic.__name__}/{tally.view}")

@@ -14,10 +14,15 @@ from adjudge.tasks.judges.study import JudgedStudy
 
 TASK = Task(
     name="judges",
-    question="What would people say of all rows, when they labelled some and a judge all of them?",
+    question="What would people say about every row, if they labelled only some and a judge labelled all?",
     roles=(
-        Role("reference", "column of what people say, on some rows: a number, or a label", required=True, like=HUMAN),
-        Role("judge", "column of what the judge says, on all rows", required=True, like=JUDGE),
+        Role(
+            "reference",
+            "column of what people say, for some of the rows: a number or a label",
+            required=True,
+            like=HUMAN,
+        ),
+        Role("judge", "column of what the judge says, for all rows", required=True, like=JUDGE),
         Role(
             "prediction",
             "column of answers: right where they equal the label; several columns are several systems",

@@ -13,11 +13,12 @@ from adjudge.diagnosis.preferences.model_strengths import largest_differences, s
 from adjudge.diagnosis.preferences.strength_differences import by_prompt, largest_difference, unpaired_difference
 from adjudge.evaluation.panels import Cell, TablePanel, finite
 from adjudge.inference.differences.same_verdict import p_by_limits
+from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.inference.intervals.numbers import student_quantile
 from adjudge.inference.many.multiplicity import holm
 from adjudge.statistics.base import Array
 from adjudge.statistics.cells import generator
-from adjudge.tasks.preference.panels import ShownVotes, TraitCell, normal_reach
+from adjudge.tasks.preference.panels import ShownVotes, TraitCell
 from adjudge.tasks.preference.reading import MODEL
 
 HEAD = ["annotator", "most", "least", "difference", "low", "high", "p", "p, Holm"]
@@ -84,7 +85,7 @@ def _between_slices(shown: ShownVotes, split: str, levels: list[str]) -> Iterato
         most = sorted(range(len(cells)), key=lambda k: -float(cells[k].table.both_asked))[:MOST_LEVELS]
         left_out, cells = len(cells) - len(most), [cells[k] for k in sorted(most)]
         values = np.array([cell.strength for cell in cells])
-        errors = np.array([(cell.high - cell.low) / 2 for cell in cells]) / normal_reach(shown.level)
+        errors = np.array([(cell.high - cell.low) / 2 for cell in cells]) / normal_quantile(shown.level)
         each = tuple(_unpaired(one, other, shown.level) for k, one in enumerate(cells) for other in cells[k + 1 :])
         between = np.sqrt(errors[:, None] ** 2 + errors**2)
         largest = _largest(shown, annotator, each, values, covariance=np.diag(errors**2), errors=between)

@@ -157,7 +157,7 @@ def _position(shown: ShownVotes) -> TablePanel:
             numbers = [finite(one.share), finite(one.low), finite(one.high), finite(one.p)]
             rows.append([name, *numbers, finite(kappa) if its else None, said])
     note = (
-        "The share of choices that are the first answer, which should be one half where the order is random. Kappa and "
+        "The share of choices that are the first answer: one half where the order is random. Kappa and "
         "strength take one half for granted: unrelated votes of two that lean give the kappa shown."
     )
     head = ["annotator", "share of a", "low", "high", "p", "kappa of unrelated votes", "warning"]

@@ -11,13 +11,14 @@ from adjudge.data.formats.pair_tables import USUAL, PairTable, few_words, open_p
 from adjudge.data.judgements.labels import label_text
 from adjudge.data.judgements.votes import KINDS
 from adjudge.data.source import Source
-from adjudge.data.systems import as_list
+from adjudge.data.systems import as_list, slices_of
 from adjudge.errors import ColumnNotFound, InputError, SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.declaration import Given
 from adjudge.tasks.preference.judges import Elsewhere, errors_elsewhere
 from adjudge.tasks.preference.reading import LONGER, MODEL, is_computed
 
 LONG = ("pair", "annotator", "vote")
+OF_PAIRS = ("prompt", "text_a", "text_b", "model_a", "model_b", "weight")
 
 
 def opened_pairs(table: object, given: Given) -> tuple[Source, dict[str, object]]:
@@ -53,9 +54,23 @@ def opened_pairs(table: object, given: Given) -> tuple[Source, dict[str, object]
         for name, other in _by_name("swapped", given.get("swapped")).items()
     }
     complete["split"] = [*as_list(given.get("split")), *as_list(given.get("slices"))] or None
+    if isinstance(source, PairTable) and source.pairs.several:
+        _check_pairs(source, complete)
     complete["single_votes"] = {role: given[role] for role in LONG} if all(long) else {}
     complete["notes"] = dict(source.pairs.notes) if isinstance(source, PairTable) else {}
     return source, complete
+
+
+def _check_pairs(source: PairTable, complete: Given) -> None:
+    """Refuse votes of one pair that say different things of it, such as its answers in another order."""
+    named = [(role, name) for role in OF_PAIRS for name in as_list(complete.get(role))]
+    named += [("slices", name) for names in slices_of(complete["split"], source.column_names) for name in names]
+    for role, name in named:
+        if (both := source.pairs.several.get(name)) is not None:
+            raise InputError(
+                f"`{role}` must be the same for all votes of a pair, but {quoted(name)} has {both}. Give each "
+                "pair one; where its answers stood the other way round, turn the vote round, too."
+            )
 
 
 def _labels(

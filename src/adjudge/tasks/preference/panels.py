@@ -16,7 +16,6 @@ from adjudge.evaluation.declaration import Page
 from adjudge.evaluation.panels import Cell, ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel, finite
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, slice_name
 from adjudge.inference.intervals.closed_form import METHODS, closed_form, wilson
-from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.inference.many.multiplicity import benjamini_hochberg, holm
 from adjudge.metrics import (
     answer_length,
@@ -332,8 +331,3 @@ def _no_votes(shown: ShownVotes) -> Iterator[TablePanel]:
 
 def _number(value: float) -> float:
     return value if np.isfinite(value) else -2.0
-
-
-def normal_reach(level: float) -> float:
-    """Standard errors of an interval."""
-    return normal_quantile(level)

@@ -33,7 +33,7 @@ POINTS = 400 / np.log(10)  # Elo-like points of a strength
 
 
 def games_of(pairs: PairVotes, weight: Array) -> Games | None:
-    """The pairs of two models that the first column decided, ties included; None where there are none."""
+    """The pairs of two models that the first column decided, ties included; None where none are, or too many models."""
     reference, models = pairs.votes[:, 0], pairs.models
     kept = (models >= 0).all(1) & (models[:, 0] != models[:, 1]) & (reference <= NEITHER)
     if not kept.any():
@@ -41,13 +41,15 @@ def games_of(pairs: PairVotes, weight: Array) -> Games | None:
     used, codes = np.unique(models[kept], return_inverse=True)
     first, second = codes.reshape(-1, 2).T
     outcome = np.where(reference[kept] == A, 1.0, np.where(reference[kept] == B, 0.0, 0.5))
+    if len(used) > MOST_MODELS:
+        return None
     names = tuple(pairs.model_names[code] for code in used)
     return Games(first, second, outcome, weight[kept], pairs.prompts[kept], names)
 
 
 @dataclass(frozen=True)
 class RankedModels:
-    """Models that were compared, with their strengths, the strongest first, and everything that goes with them."""
+    """Models that were compared, with their strengths, each part's strongest first, and what goes with them."""
 
     games: Games
     strengths: Strengths
@@ -104,7 +106,7 @@ def ranked_models(shown: ShownVotes) -> RankedModels | None:
     if shown.units is None or shown.study.reading.columns[0].startswith(MODEL):
         return None
     games = games_of(shown.units.pairs, shown.units.weight)
-    if games is None or len(games.models) > MOST_MODELS:
+    if games is None:
         return None
     by_prompt = shown.study.reading.cluster is not None
     random_order = shown.study.order == RANDOM
@@ -119,8 +121,8 @@ def ranked_models(shown: ShownVotes) -> RankedModels | None:
     return RankedModels(
         games,
         strengths,
-        np.argsort(-strengths.values, kind="stable").tolist(),
-        ranks_of_strengths(strengths.values, strengths.covariance, q),
+        np.lexsort((-strengths.values, strengths.parts)).tolist(),
+        ranks_of_strengths(strengths.values, strengths.covariance, strengths.parts, q),
         win_rates(games, shown.level),
         drawn_strengths(games, replicates, shown.seed, by_prompt=by_prompt),
         shown.level,
@@ -143,8 +145,13 @@ def _forest(ranked: RankedModels) -> ForestPanel:
         ForestLine(ranked.games.models[k], *ranked.limits(k, ranked.level), round(float(ranked.played[k])))
         for k in ranked.order
     ]
-    note = f"Bradley and Terry's strengths, centred; a tie is half a win. {ranked.strengths.note}".strip()
+    note = f"Bradley and Terry's strengths, centred; a tie is half a win.{_unknown(ranked)}"
     return ForestPanel("Which models win?", note, "Strength (log odds)", lines, 0.0)
+
+
+def _unknown(ranked: RankedModels) -> str:
+    """What the pairs do not say of strengths, as a sentence to go on with."""
+    return f" Of strengths: {ranked.strengths.note}." if ranked.strengths.note else ""
 
 
 def _rates(ranked: RankedModels) -> MatrixPanel:
@@ -190,15 +197,15 @@ def _table(shown: ShownVotes, ranked: RankedModels) -> TablePanel:
     if shown.study.rating == "elo":
         points = elo(zip(_named(games, games.first), _named(games, games.second), games.outcome.tolist(), strict=True))
     rows: list[list[Cell]] = []
-    for place, k in enumerate(ranked.order, 1):
+    parts = ranked.strengths.parts[ranked.order]
+    for place, k in enumerate(ranked.order):
         value, low, high = ranked.limits(k, ranked.level)
         wide = [finite(float(1000 + POINTS * one)) for one in (value, low, high)]
         with_ties = None if tied is None else finite(float(tied.values[k]))
         ranks = f"{best[k]} to {worst[k]}" if best[k] < worst[k] else str(best[k])
-        ranks = ranks if ranked.strengths.connected else "none in common"
         rows.append(
             [
-                place,
+                int((parts[: place + 1] == parts[place]).sum()),
                 games.models[k],
                 finite(value),
                 finite(low),
@@ -214,7 +221,7 @@ def _table(shown: ShownVotes, ranked: RankedModels) -> TablePanel:
     prompts = len(np.unique(games.prompts))
     few = f" Only {prompts} prompts: read intervals with care." if prompts < FEW_PROMPTS else ""
     hold = "Ranks hold for all models together. Only differences of points mean something."
-    note = f"{hold}{few} {ranked.strengths.note}".strip()
+    note = f"{hold}{few}{_unknown(ranked)}"
     return TablePanel("Ranking of models", note, head, rows)
 
 

@@ -136,7 +136,6 @@ class VoteReading(RowReading):
         views |= {f"{CHOICES}{column}": ChosenPairs(votes[column].astype(np.int8), lengths) for column in self.columns}
         views[PAIRS] = PairVotes(
             self.names,
-            len(self.columns),
             np.stack([codes.astype(np.int8) for codes in votes.values()], axis=-1),
             lengths,
             models,

@@ -9,7 +9,7 @@ from typing import Unpack
 
 import numpy as np
 
-from adjudge.errors import SettingError, listed
+from adjudge.errors import SettingError, listed, noted
 from adjudge.evaluation.gates.requirement_rows import rows_of_bound
 from adjudge.evaluation.gates.requirement_scope import system_of
 from adjudge.evaluation.gates.requirements import Requirement
@@ -176,7 +176,7 @@ def _models(findings: Findings, ranked: RankedModels) -> Iterator[FittedRow]:
         n = round(float(ranked.played[k]))
         best, worst = (ends[k] for ends in ranked.ranks)
         ranks = f"rank {best} to {worst}" if best < worst else f"rank {best}"
-        note = "; ".join(filter(None, (ranks if ranked.strengths.connected else "", notes)))
+        note = noted(ranks, notes)
         ways = [(partial(ranked.limits, k), wald)]
         if ranked.draws is not None:
             ways.append((partial(ranked.drawn_limits, k), "bootstrap"))

@@ -62,10 +62,6 @@ def _top(outcome: Outcome) -> list[str]:
     return [str(outcome.data.roles.get("reference", "")), plural(len(outcome.systems), "trait")]
 
 
-def _steps(outcome: Outcome) -> Iterator[Advice]:
-    yield Advice("Read the pairs that go against the strongest trait:", "--items items.csv", needs=True)
-
-
 def _doubt(outcome: Outcome) -> str:
     # Of results that are compared, roles are said of each.
     prompts = any(role.partition(" of ")[0] == "prompt" for role in outcome.data.roles)
@@ -93,6 +89,8 @@ SCREEN = Screen(
     ),
     remarks=_remarks,
     blocks=(ForestOf("traits", "strongest both ways", "strength", STRENGTH_NOTE),),
-    steps=_steps,
+    steps=lambda outcome: [
+        Advice("Read the pairs that go against the strongest trait:", "--items items.csv", needs=True)
+    ],
     doubt=_doubt,
 )

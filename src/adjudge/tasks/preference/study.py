@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from adjudge.data.judgements.votes import KINDS
+from adjudge.data.formats.written_votes import Votes
+from adjudge.data.judgements.pair_votes import PairVotes
+from adjudge.data.judgements.votes import KINDS, MISSING, B
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
 from adjudge.data.table_facts import Pair
@@ -15,13 +17,17 @@ from adjudge.diagnosis.checks.answers import no_votes, one_place, swapped_votes,
 from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.columns import first_rows
 from adjudge.diagnosis.checks.misplaced import same_texts
+from adjudge.diagnosis.checks.models import model_checks
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
-from adjudge.errors import InputError, SettingError, check_choice, quoted
+from adjudge.errors import InputError, SettingError, check_choice, noted, quoted
+from adjudge.evaluation.cubes.keys import CellKeys, row_keys
 from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import ResultTable, Row
+from adjudge.evaluation.take_away.row_items import blocks_with_rows, named_rows
+from adjudge.evaluation.take_away.tables import Column, Part
 from adjudge.metrics import answer_length, preference_strength, prefers_first, prefers_longer
 from adjudge.metrics.base import Metric
 from adjudge.statistics.preferences.choice_sums import CHOSE, ChoiceSums
@@ -30,9 +36,13 @@ from adjudge.statistics.preferences.votes import VoteTable
 from adjudge.tasks.preference.explanations import chance_warning
 from adjudge.tasks.preference.judges import Elsewhere
 from adjudge.tasks.preference.panels import preference_found
+from adjudge.tasks.preference.ranking import games_of
 from adjudge.tasks.preference.reading import CHOICES, LONGER, MODEL, PAIRS, RANDOM, VoteReading, is_computed, view_name
 
 RATINGS = ("bradley_terry", "elo")
+ELO = RATINGS[1]
+# Not counted in a cube: files of the same pairs are one table already; texts would tell pairs apart, and their lengths.
+NOT_COUNTED = ("merge", "split", "text_a", "text_b", "examples", "prompt")
 OF_LENGTHS = (prefers_longer.name, answer_length.name)
 MOST_REASONS = 3  # that a refusal tells
 NO_CHOICE = "The reference must choose an answer in some pairs"
@@ -153,6 +163,9 @@ class PreferenceStudy(UsualStudy):
         for name, other in self.swapped.items():
             if (facts := collected.facts.table.pairs.get(Pair(name, other, compared=False))) is not None:
                 yield from swapped_votes(quoted(name), facts, words.get(name))
+        units = collected.find(PAIRS, PairUnits)
+        if units is not None and (games := games_of(units.pairs, units.weight)) is not None:
+            yield from model_checks(games, alone=all(name.startswith(MODEL) for name in self.reading.annotators))
         views = list(self.names())
         for name, column, annotator in views:
             votes = collected.sums_of(name, VoteTable)
@@ -177,7 +190,7 @@ class PreferenceStudy(UsualStudy):
         views = [
             View(
                 name,
-                (Basis(tallies[name], lambda table: {VoteTable: table}, stream=f"VoteTable/{name}"),),
+                (Basis(tallies[name], stream=f"VoteTable/{name}"),),
                 metrics,
                 amend=self._with_pairs_noted(column),
                 leads=column == self.reading.columns[0],
@@ -196,7 +209,7 @@ class PreferenceStudy(UsualStudy):
         for column in self.reading.columns if metrics else ():
             name = column if column not in tallies else f"choices of {column}"  # an annotator may be called the same
             tally = tallies[f"{CHOICES}{column}"]
-            basis = Basis(tally, lambda sums: {ChoiceSums: sums}, stream=f"ChoiceSums/{column}")
+            basis = Basis(tally, stream=f"ChoiceSums/{column}")
             yield View(name, (basis,), metrics, amend=self._counted, leads=False)
 
     def _counted(self, measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:
@@ -216,7 +229,7 @@ class PreferenceStudy(UsualStudy):
             warning = chance_warning(table, by_design=column.startswith(MODEL))
             for row in rows:
                 said = warning if row.metric in ("preference_kappa", "preference_strength") else ""
-                note = "; ".join(filter(None, (row.note, said)))
+                note = noted(row.note, said)
                 n = row.n if self.reading.weight is not None else _pairs_behind(table, row.metric)
                 yield replace(row, n=n, note=note)
 
@@ -262,3 +275,45 @@ def _pairs_behind(table: VoteTable, metric: str) -> int:
     if metric.startswith(("preference_accuracy", "preference_kappa")):
         return round(float(table.agreed + table.disagreed))
     return round(float(table.reference_chose if "reference" in metric.partition("(")[2] else table.both_asked))
+
+
+def preference_items(request: Request) -> Iterator[Part]:
+    """Each pair and annotator: the vote beside that of the reference, and whether both chose, and chose the same."""
+    reading = request.reading_as(VoteReading)
+    for first_row, batch, block in blocks_with_rows(request):
+        pairs: PairVotes = block.views[PAIRS]
+        votes = dict(zip(pairs.names, pairs.votes.T, strict=True))
+        for column in reading.columns:
+            for name in (one for one in pairs.names if one not in reading.columns):
+                both = (votes[column] <= B) & (votes[name] <= B)
+                columns: dict[str, Column] = dict(named_rows(request, batch, block, first_row))
+                columns |= {
+                    "annotator": [name] * block.rows,
+                    "against": [column] * block.rows,
+                    "reference": _words(votes[column]),
+                    "vote": _words(votes[name]),
+                    "agrees": np.where(both, votes[column] == votes[name], np.nan),
+                }
+                yield columns
+
+
+def _words(codes: Votes) -> list[str | None]:
+    return [None if code == MISSING else KINDS[code] for code in codes.tolist()]
+
+
+def vote_keys(request: Request) -> CellKeys:
+    """A column `vote:<annotator>` for everybody who votes, the reference first."""
+    if request.given.get("rating") == ELO:
+        raise SettingError(
+            "A cube of votes must be of what does not depend on the order of pairs, which cells do not keep, but "
+            f"`rating` is {ELO}. Leave it out, or evaluate the table."
+        )
+    if LONGER in (request.given.get("annotators") or ()):
+        raise SettingError(
+            "A cube of votes must be of columns of votes, but nobody votes besides the reference: only the lengths of "
+            "texts are measured, which a cube does not keep. Evaluate the table, or give `annotators`."
+        )
+    votes = {"reference": "vote", "annotators": "vote"}
+    keys = row_keys(request, called=votes, without=NOT_COUNTED)
+    prompt = {} if keys.unit is None else {"prompt": keys.unit}
+    return replace(keys, given={name: value for name, value in keys.given.items() if value or value == 0} | prompt)

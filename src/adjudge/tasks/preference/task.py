@@ -9,11 +9,9 @@ from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import CHOICE, MODEL_A, MODEL_B, PROMPT, SLICES, TEXT_A, TEXT_B, VOTES
 from adjudge.metrics.pair_fits import FITTED
 from adjudge.statistics.preferences.votes import VoteTable
-from adjudge.tasks.preference.counting import vote_keys
-from adjudge.tasks.preference.items import preference_items
 from adjudge.tasks.preference.opening import opened_pairs
 from adjudge.tasks.preference.screen import SCREEN
-from adjudge.tasks.preference.study import PreferenceStudy
+from adjudge.tasks.preference.study import PreferenceStudy, preference_items, vote_keys
 
 TASK = Task(
     name="preference",
@@ -34,6 +32,7 @@ TASK = Task(
             "prompt",
             "column of prompts, whose pairs are drawn together (default: `prompt`, where there is one)",
             like=PROMPT,
+            misnomers=("cluster",),
         ),
         Role("text_a", "column of first answers, for their lengths (default: `text_a`)", like=TEXT_A),
         Role("text_b", "column of second answers (default: `text_b`)", like=TEXT_B),
@@ -93,16 +92,13 @@ TASK = Task(
         Setting("order", "random: which answer comes first was drawn; models are then ranked with the place counted"),
         Setting("examples", "how many pairs to show with their texts, which are private otherwise", int),
     ),
-    leading=("What the reference prefers", "Overall statistics"),
     sections={
         "comparisons": (
-            "Strengths",
             "Strengths",
             "How strongly each trait goes with the choice. Where intervals overlap, a difference may be chance.",
         ),
         "to-act-on": (
             "Behind the strengths",
-            "Behind",
             "What the reference prefers, and what else could explain it: place, length, other traits, models.",
         ),
     },

@@ -13,6 +13,8 @@ from adjudge.data.cleaning import (
     LeftOut,
     Rows,
     case_weights,
+    cell_text,
+    check_same_within,
     facts_of,
     label_keys,
     levels_of_rows,
@@ -26,7 +28,7 @@ from adjudge.data.judgements.queries import MOST_RELEVANCE, Policy, QueryLists, 
 from adjudge.data.keys import Keys, digest_of, keys_of_fine_rows, keys_of_numbers, mixed
 from adjudge.data.reading import Block, Views
 from adjudge.data.row_reading import RoleColumn, RowReading
-from adjudge.data.source import Batch, Numbers, Source, Text, open_source
+from adjudge.data.source import Batch, Source, open_source
 from adjudge.data.tables.frames import Table
 from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.declaration import Given
@@ -93,7 +95,10 @@ class ListReading(RowReading):
         if not len(first):
             return Block(0, replace(facts_of(batch, left_out), used=0, weight=0.0))
         views, _ = self.views(batch, rows)
-        self._check_constant(batch, rows, starts)
+        named = [("slices", name) for names in self.slices for name in names]
+        named += [(role, name) for role, name in (("cluster", self.cluster), ("weight", self.weight)) if name]
+        of_query = np.repeat(rows[starts[:-1]], np.diff(starts))
+        check_same_within(batch, named, (rows, of_query), "items of a query", self.query)
         levels = tuple(levels_of_rows(batch, columns, first) for columns in self.slices)
         weight = case_weights(batch, self.weight, first)
         queries = label_keys(batch, self.query, first)
@@ -165,23 +170,7 @@ class ListReading(RowReading):
                 item = int((codes[: row + 1] == codes[row]).sum())
                 raise BadValue(
                     f"`{role}` must {must}, but {quoted(answer.column)} is {value} for item {item:,} of query "
-                    f"{_cell(batch.columns[self.query], row)}. {advice}."
-                )
-
-    def _check_constant(self, batch: Batch, rows: Rows, starts: Codes) -> None:
-        """A weight, cluster or slice must be the same for all items of a query."""
-        named = [("slices", name) for names in self.slices for name in names]
-        named += [(role, name) for role, name in (("cluster", self.cluster), ("weight", self.weight)) if name]
-        for role, name in named:
-            column = batch.columns[name]
-            values = column.codes if isinstance(column, Text) else column.values
-            of_query = np.repeat(rows[starts[:-1]], np.diff(starts))
-            other = np.flatnonzero(values[rows] != values[of_query])
-            if len(other):
-                both = [_cell(column, row) for row in (of_query[other[0]], rows[other[0]])]
-                raise BadValue(
-                    f"`{role}` must be the same for all items of a query, but {quoted(name)} has both {both[0]} and "
-                    f"{both[1]} in query {_cell(batch.columns[self.query], rows[other[0]])}. Give each query one."
+                    f"{cell_text(batch.columns[self.query], row)}. {advice}."
                 )
 
     def _lists(self, batch: Batch, rows: Rows, starts: Codes) -> QueryLists:
@@ -211,8 +200,8 @@ class ListReading(RowReading):
         if len(twice):
             row = rows[order[twice[0]]]
             raise BadValue(
-                f"`document` must name each item of a query once, but {_cell(text, row)} stands twice in query "
-                f"{_cell(batch.columns[self.query], row)}. Leave one out."
+                f"`document` must name each item of a query once, but {cell_text(text, row)} stands twice in query "
+                f"{cell_text(batch.columns[self.query], row)}. Leave one out."
             )
         if self.open.ties != "trec":
             return scores
@@ -243,13 +232,6 @@ class ListReading(RowReading):
         check_together(facts, "query", self.query)
         check_clusters(facts, "cluster", self.cluster)
         check_weight(facts, self.weight, "query")
-
-
-def _cell(column: Text | Numbers, row: int) -> str:
-    """What stands in a row, for a message."""
-    if isinstance(column, Numbers):
-        return f"{column.values[row]:g}"
-    return quoted(column.labels[column.codes[row]]) if column.codes[row] >= 0 else "(missing)"
 
 
 def _level(lists: QueryLists) -> int:

@@ -81,10 +81,6 @@ def _valued(outcome: Outcome) -> int:
     return int(many) - _without_value(outcome) if many.isdigit() else 0
 
 
-def _steps(outcome: Outcome) -> Iterator[Advice]:
-    yield Advice("Look at the queries with the lowest values:", "--items items.csv", needs=True)
-
-
 SCREEN = Screen(
     answers=answers_of(measured(*LEADING), "a random order", unit="query"),
     top=lambda outcome: [top_subject(outcome), _queries(outcome)],
@@ -99,6 +95,6 @@ SCREEN = Screen(
         GridOf("slices", "worst slices", "slice", (("rest", "rest", "coefficient"),), strip=False, p=True),
         ListOf("hardest queries ({shown} of {count})", _hardest, count=_valued, option="--items items.csv"),
     ),
-    steps=_steps,
+    steps=lambda outcome: [Advice("Look at the queries with the lowest values:", "--items items.csv", needs=True)],
     doubt=lambda outcome: f"Intervals go by query, not by row. {drawn_together(outcome, 'Queries')}",
 )

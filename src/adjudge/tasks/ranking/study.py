@@ -26,7 +26,7 @@ from adjudge.diagnosis.checks.answers import (
 from adjudge.diagnosis.checks.check import SERIOUS, Check
 from adjudge.diagnosis.checks.numbers import same_answers
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
-from adjudge.errors import SettingError, listed, literal, quoted
+from adjudge.errors import SettingError, listed, literal, noted, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.paired_answers import UnitSource
@@ -101,8 +101,8 @@ class RankingStudy(UsualStudy):
             policy=Policy(**policy),
             open=Unsettled(**settings),
         )
-        at = given.get("at", OFTEN_AT) or OFTEN_AT
-        cutoffs = tuple(dict.fromkeys([at] if isinstance(at, int) else at))
+        at = given.get("at")
+        cutoffs = tuple(dict.fromkeys([at] if isinstance(at, int) else at or OFTEN_AT))
         top, hardest = given.get("top_grade"), given.get("queries")
         top = 4 if top is None else top
         if hardest is not None and hardest < 0:
@@ -252,4 +252,4 @@ def _with_queries_noted(
             notes.append(
                 f"what is not judged, or lies beyond the lists, could add up to {float(means.mean(of_metric[1])):.3g}"
             )
-        yield replace(row, n=n, note="; ".join(filter(None, notes)))
+        yield replace(row, n=n, note=noted(*notes))

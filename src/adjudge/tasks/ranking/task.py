@@ -16,15 +16,16 @@ TASK = Task(
     question="How good are the ranked lists, how sure are we, and for which queries are they bad?",
     roles=(
         Role("query", "column that says which query an item belongs to", like=QUERY),
-        Role("relevance", "column of how relevant each item is, 0 or more", like=RELEVANCE),
+        Role("relevance", "column of how relevant each item is, 0 or more", like=RELEVANCE, misnomers=("reference",)),
         Role(
             "score",
             "column of scores, best first; several columns are several systems",
             many=True,
             of_system=True,
             like=SCORES,
+            misnomers=("prediction",),
         ),
-        Role("document", "column that names each item"),
+        Role("document", "column that names each item", misnomers=("item",)),
         Role("weight", "column of query weights, the same for all items of a query", like=WEIGHT),
         Role("cluster", "column of queries to resample together, such as a person or a topic"),
         Role("slices", "columns to break results down by; 'a × b' crosses two", many=True, like=SLICES_OF_QUERIES),
@@ -57,9 +58,7 @@ TASK = Task(
             "runs", "TREC run files; the table is then a TREC file of judgements", many=True, form="files", by_hand=True
         ),
     ),
-    sections={
-        "relations": ("Lists and queries", "Queries", "How deep lists are good, and how their values are spread."),
-    },
+    sections={"relations": ("Lists and queries", "How deep lists are good, and how their values are spread.")},
     opens=opened_runs,
     shapes=(("query", "relevance", "score"),),
     screen=SCREEN,

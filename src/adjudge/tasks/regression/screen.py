@@ -160,10 +160,6 @@ def _bias(bias: SpokenNumber, allowed: tuple[float, float]) -> Remark:
     return Remark("bias", f"too {side} on average: {{bias}}", figures, "looks", rank=2)
 
 
-def _steps(outcome: Outcome) -> Iterator[Advice]:
-    yield Advice("Read the rows with the largest errors:", "--items items.csv", needs=True)
-
-
 SCREEN = Screen(
     answers=(
         *answers_of(measured("rmse"), "always answering the mean"),
@@ -189,6 +185,6 @@ SCREEN = Screen(
             p=True,
         ),
     ),
-    steps=_steps,
+    steps=lambda outcome: [Advice("Read the rows with the largest errors:", "--items items.csv", needs=True)],
     doubt=drawn_together,
 )

@@ -11,14 +11,16 @@ from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.numbers import number_checks, one_row, quantile_checks, same_answers
 from adjudge.diagnosis.checks.order import in_stretches
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
-from adjudge.errors import SettingError, percent, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, only, row_columns
+from adjudge.errors import SettingError, noted, percent, quoted
+from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, row_columns
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.panels import Cell, Panels, TablePanel
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
 from adjudge.evaluation.settings import named_numbers, number_setting
+from adjudge.evaluation.take_away.row_items import RowAnswers, row_items
+from adjudge.evaluation.take_away.tables import Part
 from adjudge.inference.resampling import Derive
 from adjudge.metrics import (
     interval_coverage,
@@ -126,8 +128,9 @@ class RegressionStudy(UsualStudy):
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """What looks like a mistake in the numbers."""
-        for name in self._names:
-            yield from number_checks(quoted(name), collected.sums_of(name, NumberPairs))
+        for system in self.reading.systems:
+            name, as_large = system.name, collected.facts.table.as_large(self.reading.reference, system.prediction)
+            yield from number_checks(quoted(name), collected.sums_of(name, NumberPairs), as_large=as_large)
             residuals: Residuals | None = collected.find(name, Residuals)
             if residuals is not None:
                 yield from one_row(quoted(name), collected.sums_of(name, NumberPairs), residuals.largest)
@@ -142,13 +145,13 @@ class RegressionStudy(UsualStudy):
         views = []
         together = tallies.get((TOGETHER, JointNumbers))
         for place, name in enumerate(self._names):
-            bases = [Basis(tallies[name, of], only(of), stream=f"{of.__name__}/{name}") for of in MEASURED[:2]]
+            bases = [Basis(tallies[name, of], stream=f"{of.__name__}/{name}") for of in MEASURED[:2]]
             if together is not None:
                 bases[0] = replace(bases[0], joint=(together, system_at(place)), replicates=("bootstrap",))
             if ranks := tallies.get((RANKS, RatingVectors)):
                 bases.append(Basis(ranks, _ranks_of(place), stream=f"RatingVectors/{self._names[0]}"))
             if own := tallies.get((f"{VALUES}{name}", ValuePairs)):
-                bases.append(Basis(own, only(ValuePairs), replicates=("bootstrap",), stream=f"ValuePairs/{name}"))
+                bases.append(Basis(own, replicates=("bootstrap",), stream=f"ValuePairs/{name}"))
             view = View(name, tuple(bases), request.candidates, amend=self._with_bounds, contest="systems")
             views.append(replace(view, unit_source=self._unit_source, pairs=_root))
         return views
@@ -162,10 +165,10 @@ class RegressionStudy(UsualStudy):
                 yield row
             elif self.reading.weight is None:
                 note = f"{given:,.0f} of {total:,.0f} rows have a prediction interval"
-                yield replace(row, n=round(given), note="; ".join(filter(None, (row.note, note))))
+                yield replace(row, n=round(given), note=noted(row.note, note))
             else:
                 note = f"rows with a prediction interval have {percent(given / total, 1)} of the weight"
-                yield replace(row, note="; ".join(filter(None, (row.note, note))))
+                yield replace(row, note=noted(row.note, note))
 
     def choices(self, request: Request, collected: Collected) -> dict[str, str]:
         """What cannot be had of a table that is long, or not at hand."""
@@ -214,3 +217,15 @@ def _ranks_of(place: int) -> Derive:
 
 def _as_they_are(losses: UnitLosses) -> UnitLosses:
     return losses
+
+
+def regression_items(request: Request) -> Iterator[Part]:
+    """Each row and system: the loss is the squared error, whose mean's root is the RMSE."""
+    study = request.study_as(RegressionStudy)
+
+    def telling(block: Block, name: str, proper: bool) -> RowAnswers:
+        numbers = block.views[name]
+        error = numbers.prediction - numbers.reference
+        return RowAnswers({"reference": numbers.reference, "prediction": numbers.prediction, "error": error}, error**2)
+
+    return row_items(request, [system.name for system in study.reading.systems], telling)

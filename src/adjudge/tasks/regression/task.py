@@ -9,9 +9,8 @@ from adjudge.evaluation.likenesses import ID, NUMBERS, SLICES, TRUE_NUMBERS, WEI
 from adjudge.metrics.rater_association import concordance_of_predictions
 from adjudge.statistics.numbers.pairs import NumberPairs
 from adjudge.statistics.numbers.residuals import Residuals
-from adjudge.tasks.regression.items import regression_items
 from adjudge.tasks.regression.screen import SCREEN
-from adjudge.tasks.regression.study import RegressionStudy
+from adjudge.tasks.regression.study import RegressionStudy, regression_items
 
 PICTURES = (
     "Where predictions are off, and how residuals are spread. Each point is the mean of the rows of a bin, at the mean "
@@ -30,6 +29,7 @@ TASK = Task(
             many=True,
             of_system=True,
             like=NUMBERS,
+            misnomers=("score",),
         ),
         Role("lower", "column of lower ends of prediction intervals, one for each system", many=True, of_system=True),
         Role("upper", "column of upper ends of prediction intervals, one for each system", many=True, of_system=True),
@@ -68,13 +68,7 @@ TASK = Task(
             example=["bias=2"],
         ),
     ),
-    sections={
-        "relations": (
-            "Predictions and residuals",
-            "Residuals",
-            PICTURES,
-        )
-    },
+    sections={"relations": ("Predictions and residuals", PICTURES)},
     shapes=(("reference", "prediction"),),
     screen=SCREEN,
     demo=Demo("flats.csv", {"reference": "price", "prediction": ["rule", "model"], "slices": ["town"]}),

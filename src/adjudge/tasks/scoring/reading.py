@@ -35,10 +35,12 @@ from adjudge.data.keys import Keys, RowKeys, digest_of, keys_of_fine_rows, keys_
 from adjudge.data.reading import Block
 from adjudge.data.source import MOST_NUMBER, Batch, Numbers, Text
 from adjudge.errors import SettingError, check_choice, listed, literal, quoted
+from adjudge.evaluation.cubes.keys import WEIGHT, CellKeys, kept_roles
+from adjudge.evaluation.request import Request
 from adjudge.statistics.scores.features import MOST_POINTS
 from adjudge.tasks.scoring.forms import RESPONSES, Forms
 
-REPEATED = "Remove the repeated rows."
+REPEATED = "Remove the repeated rows, or give the column as `candidate` where each row is one rating of a response."
 RATED_BY = ("first", "any")
 # What each response adds to the sums is some hundred numbers, so a block of so many is tens of megabytes.
 BLOCK_ROWS = 2**15
@@ -308,3 +310,23 @@ def passing(column: Text | Numbers, allowed: tuple[str, ...]) -> NDArray[np.bool
     texts = {label_text(value) for value in allowed}
     stays = [label in texts or number_in(label) in numbers for label in column.labels]
     return np.asarray(np.array([*stays, False], dtype=np.bool_)[column.codes])
+
+
+def score_keys(request: Request) -> CellKeys:
+    """A column `rating:<rater>` for every rater and `prediction:<system>` for every system, by value; and flags."""
+    reading = request.study.reading
+    assert isinstance(reading, ScoreReading), "that of the task"
+    if reading.min_items is not None:
+        raise SettingError(
+            "A cube of scores must have all responses, but `min_items` leaves out people by how many they have, which "
+            "bags of people do not tell. Leave the rows out of the table, or evaluate the table."
+        )
+    numbers = {f"rating:{name}": name for name in reading.raters}
+    numbers |= {f"prediction:{name}": column for name, column in reading.systems.items()}
+    numbers |= {} if reading.weight is None else {WEIGHT: reading.weight}
+    return CellKeys(
+        given=kept_roles(request),
+        labels={f"flag:{name}": name for name in reading.flags if name in reading.texts()},
+        numbers=numbers,
+        unit=reading.candidate,
+    )

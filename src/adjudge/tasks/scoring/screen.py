@@ -186,14 +186,12 @@ def _top(outcome: Outcome) -> list[str]:
     return [part for part in (*parts, f"scale {scale}" if scale else "") if part]
 
 
-def _steps(outcome: Outcome) -> Iterator[Advice]:
-    yield Advice("Read the responses with the largest errors:", "--items items.csv", needs=True)
-
-
 def _doubt(outcome: Outcome) -> str:
     twice = outcome.settings.choices.get("Responses with two ratings or more", "")
     rests = f"PRMSE and the second rater rest on the {twice} scored twice. " if twice not in ("", "0") else ""
-    return f"{rests}Groups are corrected for multiple comparisons (Holm). Limits are conventions: --limits."
+    candidate = outcome.data.roles.get("candidate")
+    people = f"Responses of one {candidate} are drawn together. " if candidate else ""
+    return f"{rests}{people}Groups are corrected for multiple comparisons (Holm). Limits are conventions: --limits."
 
 
 SCREEN = Screen(
@@ -224,6 +222,6 @@ SCREEN = Screen(
         ),
         MatrixOf("where the points differ", _counts, ordinal=True, rows=lambda outcome: "the first rater"),
     ),
-    steps=_steps,
+    steps=lambda outcome: [Advice("Read the responses with the largest errors:", "--items items.csv", needs=True)],
     doubt=_doubt,
 )

@@ -88,6 +88,9 @@ def _zeros(given: str | None) -> bool:
 
 def _scale(given: Given) -> ScoreScale | None:
     ends = [given.get(name) for name in ("min", "max")]
+    finer = [name for name in ("step", "tolerance") if given.get(name) is not None]
+    if ends == [None, None] and finer:
+        raise SettingError(f"`{finer[0]}` must be given with `min` and `max`: it is of scores moved to a scale.")
     if ends == [None, None]:
         return None
     if None in ends:

@@ -17,7 +17,7 @@ from adjudge.data.reading import Block
 from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.numbers import number_checks, rare_points, same_answers
 from adjudge.engines.base import EVERYWHERE, SLICES_ONLY, WHOLE, WHOLE_ONLY, Collected, Tally
-from adjudge.errors import SettingError, quoted
+from adjudge.errors import SettingError, noted, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.paired_answers import UnitSource
@@ -43,7 +43,7 @@ from adjudge.statistics.scores.table import ScoreTable, span_of
 from adjudge.statistics.scores.totals import ScorePilot, ScoreTotals
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.scoring.cells import on_grid
-from adjudge.tasks.scoring.checks import scale_and_training
+from adjudge.tasks.scoring.checks import ratings_in_rows, scale_and_training
 from adjudge.tasks.scoring.choice import EVERY, Choice
 from adjudge.tasks.scoring.flags import FlagRule, flag_rules
 from adjudge.tasks.scoring.forms import RESPONSES, Forms
@@ -180,6 +180,7 @@ class ScoringStudy(UsualStudy):
             sums = ScoreSums(collected.sums_of(self.forms.sums_of(name), ScoreTotals), None)
             yield from number_checks(two, sums.numbers, "response", one)
         yield from scale_and_training(self.reading, collected.facts, given=request.given.get("training") is not None)
+        yield from ratings_in_rows(request.source, self.reading)
         yield from rare_points(collected.facts)
         yield from same_answers(collected.facts.digests, collected.facts.used, "response")
 
@@ -234,7 +235,7 @@ class ScoringStudy(UsualStudy):
             yield Basis(joint, derive, stream=f"points/{form}", replicates=("bootstrap",))
         if not self.clustered:
             both = ("bootstrap", "bayesian") if joint is None else ("bayesian",)
-            yield Basis(tallies[name, ScoreTable], _as_table, project=_confusion, stream=stream, replicates=both)
+            yield Basis(tallies[name, ScoreTable], project=_confusion, stream=stream, replicates=both)
         elif joint is None:
             by_person = tallies[name, ClusteredTable]
             yield Basis(by_person, lambda t: {Confusion: t.confusion}, stream=stream, replicates=("bootstrap",))
@@ -304,7 +305,7 @@ def _note(row: Row, sums: ScoreSums, given: float | None) -> str:
         return row.note
     few = double < FEW_DOUBLE and not (about_truth and given is not None)
     rests_on = f"rests on {double:,} responses with two ratings" if few else ""
-    return "; ".join(part for part in (row.note, rests_on) if part)
+    return noted(row.note, rests_on)
 
 
 def _few_points(responses: Responses, forms: Forms) -> bool:
@@ -317,10 +318,6 @@ def _few_points(responses: Responses, forms: Forms) -> bool:
 
 def _table_of(place: int, span: tuple[int, int, float], points: JointPoints | PointsByPerson) -> Together:
     return {Confusion: points.table_of(place, span)}
-
-
-def _as_table(table: Confusion) -> Together:
-    return {Confusion: table}
 
 
 def _confusion(table: ScoreTable) -> Confusion:

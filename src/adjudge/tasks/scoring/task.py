@@ -7,8 +7,8 @@ from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import HUMAN_SCORES, ID, NUMBERS, SLICES
 from adjudge.statistics.scores.sums import ScoreSums
 from adjudge.tasks.scoring.choice import EVERY
-from adjudge.tasks.scoring.counting import score_keys
 from adjudge.tasks.scoring.items import scoring_items
+from adjudge.tasks.scoring.reading import score_keys
 from adjudge.tasks.scoring.screen import SCREEN
 from adjudge.tasks.scoring.study import ScoringStudy
 
@@ -19,8 +19,19 @@ TASK = Task(
         Role(
             "raters", "columns of human scores; the first is the reference", required=True, many=True, like=HUMAN_SCORES
         ),
-        Role("prediction", "columns of system scores, one for each system", many=True, of_system=True, like=NUMBERS),
-        Role("candidate", "column that says whose response it is: their responses are resampled together"),
+        Role(
+            "prediction",
+            "columns of system scores, one for each system",
+            many=True,
+            of_system=True,
+            like=NUMBERS,
+            misnomers=("score",),
+        ),
+        Role(
+            "candidate",
+            "column that says whose response it is: their responses are resampled together",
+            misnomers=("cluster",),
+        ),
         Role("id", "column that names each response once", like=ID),
         Role("weight", "column of case weights; whole numbers are as good as repeated responses"),
         Role("slices", "columns to break results down by; 'a × b' crosses two", many=True, like=SLICES),

@@ -46,10 +46,6 @@ def _treated_first(outcome: Outcome) -> TablePanel | None:
     return TablePanel(panel.title, "", ["treated first", "net lift", "low", "high", "at random"], rows)
 
 
-def _steps(outcome: Outcome) -> Iterator[Advice]:
-    yield Advice("See whom the score would treat first:", "--items items.csv", needs=True)
-
-
 SCREEN = Screen(
     answers=answers_of(measured("qini", "uplift_auc", "*"), "treating at random", baseline=0.0),
     top=lambda outcome: [top_subject(outcome)],
@@ -59,6 +55,6 @@ SCREEN = Screen(
         ForestOf("difference", "gain, worst first", "gain"),
         ListOf("what treating the highest scores first gains", _treated_first, most=len(SHARES)),
     ),
-    steps=_steps,
+    steps=lambda outcome: [Advice("See whom the score would treat first:", "--items items.csv", needs=True)],
     doubt=drawn_together,
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from adjudge.data.judgements.labels import label_text, ordered_labels
-from adjudge.data.judgements.treated import check_arms, is_control
+from adjudge.data.judgements.treated import Treated, check_arms, is_control
 from adjudge.data.reading import Block
 from adjudge.data.systems import score_columns
 from adjudge.diagnosis.checks.answers import arm_checks
@@ -17,15 +17,24 @@ from adjudge.engines.base import WHOLE, Collected, Tally
 from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View, row_columns
 from adjudge.evaluation.measure import Measured
-from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.panels import LinesPanel, Panels, Series
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
-from adjudge.inference.resampling import Together
+from adjudge.evaluation.take_away.row_items import rows_of_systems
+from adjudge.evaluation.take_away.tables import Column, Part
 from adjudge.metrics.base import Metric
+from adjudge.statistics.base import Array
 from adjudge.statistics.uplift_cells import UpliftCells
-from adjudge.tasks.uplift.panels import FEWEST, uplift_panels
 from adjudge.tasks.uplift.reading import ARMS, TrialReading
 
+SHARES = np.linspace(0, 1, 41)
+# Rows of an arm from which on there are intervals.
+FEWEST = 10
+NOTE = (
+    "Rows of the highest scores first: their outcome if treated less that if not, each over its whole arm. The line "
+    "ends at the mean effect; a score that knows nothing is a straight line to there."
+)
+BAND = " The band is each point's interval by itself."
 TOO_FEW = f"an arm has fewer than {FEWEST} rows: no interval would hold"
 
 
@@ -90,7 +99,7 @@ class UpliftStudy(UsualStudy):
         metrics = request.candidates
         project = UpliftCells.with_fixed_arms if self.strata == "arm" else None
         return [
-            View(tally.view, (Basis(tally, _only, project, coarsen=UpliftCells.coarse),), metrics, amend=_amended)
+            View(tally.view, (Basis(tally, project=project, coarsen=UpliftCells.coarse),), metrics, amend=_amended)
             for key, tally in collected.sums
             if key == WHOLE
         ]
@@ -107,12 +116,32 @@ class UpliftStudy(UsualStudy):
         return {"Control arm": control, "Treated arm": treated, **fixed}
 
     def panels(self, page: Page) -> Panels:
-        """The uplift curve of each system."""
-        return uplift_panels(page)
+        """The uplift curve of each system, with that of treating at random."""
+        series = [_series(measured, page.request.level) for measured in page.whole.values()]
+        cells = next(iter(page.whole.values())).statistics[UpliftCells]
+        end = float(cells.net_lift)
+        series.append(Series("at random", [0.0, 1.0], [0.0, end]))
+        note = NOTE + (BAND if any(line.low for line in series) else "")
+        return Panels(lines=[LinesPanel("Uplift curve", note, "Share treated", "Net lift", series, "zero", band=True)])
 
 
-def _only(cells: UpliftCells) -> Together:
-    return {UpliftCells: cells}
+def _series(measured: Measured, level: float) -> Series:
+    from scipy.special import stdtrit
+
+    cells: UpliftCells = measured.statistics[UpliftCells]
+    line, fewest = _at_shares(cells)[0], cells.drawn_units
+    if fewest < FEWEST or not measured.bayesian:
+        return Series(measured.system, SHARES.tolist(), line.tolist())
+    draws = np.concatenate([_at_shares(tile[UpliftCells]) for tile in measured.bayesian[0].tiles()])
+    reach = stdtrit(fewest - 1, 0.5 + level / 2) * draws.std(0) * np.sqrt(fewest / (fewest - 1))
+    low, high = (end.tolist() for end in (line - reach, line + reach))
+    return Series(measured.system, SHARES.tolist(), line.tolist(), low, high)
+
+
+def _at_shares(cells: UpliftCells) -> Array:
+    """The curve at each share, (replicates, shares)."""
+    shares, lift = (np.atleast_2d(part) for part in cells.curve)
+    return np.array([np.interp(SHARES, x, y) for x, y in zip(shares, lift, strict=True)])
 
 
 def _amended(measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:
@@ -125,3 +154,13 @@ def _amended(measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:
         elif row.metric not in reasons:
             reasons.add(row.metric)
             yield replace(row, low=np.nan, high=np.nan, method="none", note=TOO_FEW)
+
+
+def uplift_items(request: Request) -> Iterator[Part]:
+    """Each row and system. Of one row nobody knows what the other arm would have brought: there is no loss."""
+
+    def columns(block: Block, name: str) -> dict[str, Column]:
+        rows: Treated = block.views[name]
+        return {"outcome": rows.outcome, "treated": rows.treated, "score": rows.score}
+
+    return rows_of_systems(request, list(request.reading_as(TrialReading).scores), columns)

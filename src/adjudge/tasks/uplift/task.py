@@ -7,9 +7,8 @@ from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import ID, OUTCOME, SCORES, SLICES, TREATMENT, WEIGHT
 from adjudge.metrics import qini, uplift_auc
 from adjudge.statistics.uplift_cells import UpliftCells
-from adjudge.tasks.uplift.items import uplift_items
 from adjudge.tasks.uplift.screen import SCREEN
-from adjudge.tasks.uplift.study import UpliftStudy
+from adjudge.tasks.uplift.study import UpliftStudy, uplift_items
 
 TASK = Task(
     name="uplift",
@@ -23,6 +22,7 @@ TASK = Task(
             many=True,
             of_system=True,
             like=SCORES,
+            misnomers=("prediction",),
         ),
         Role("weight", "column of case weights", like=WEIGHT),
         Role("cluster", "column of units to resample together, such as a person or a place"),
@@ -36,7 +36,7 @@ TASK = Task(
         Setting("control", "the arm that is not treated (default: control, 0 or false)", form="label"),
         Setting("strata", "arm: who is treated was fixed in advance, so draws keep the sizes of the arms"),
     ),
-    sections={"relations": ("Whom to treat", "Uplift", "What is gained by treating the highest scores first.")},
+    sections={"relations": ("Whom to treat", "What is gained by treating the highest scores first.")},
     shapes=(("outcome", "treatment", "score"),),
     screen=SCREEN,
     demo=Demo("offers.csv", {"outcome": "bought", "treatment": "offer", "score": ["score"]}),

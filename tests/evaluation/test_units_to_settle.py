@@ -1,0 +1,30 @@
+"""How many more units would settle what is undecided, by the side of the interval that faces the limit."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from adjudge.evaluation.answers.claims import Evidence, judged_alone, units_to_settle
+
+Z, POWER = 1.959964, 0.841621  # of 95 %, and of a chance of 80 %
+
+
+def units(low: float, estimate: float, high: float, good: tuple[float, float]) -> int | None:
+    """Of 100 units."""
+    return units_to_settle(judged_alone(Evidence("x", estimate, low, high, 100), good))
+
+
+@pytest.mark.parametrize(
+    ("good", "reach"), [((0.0, math.inf), 0.3), ((-math.inf, 0.6), 0.9)], ids=["a limit below", "a limit above"]
+)
+def test_the_side_that_faces_the_limit_tells_the_doubt(good: tuple[float, float], reach: float) -> None:
+    """An estimate of .2 in [−.1, 1.1]: its half width is .6, whichever limit is in question."""
+    gap = min(abs(0.2 - end) for end in good if math.isfinite(end))
+    expected = 100 * ((1 + POWER / Z) * reach / gap) ** 2 - 100
+    assert units(-0.1, 0.2, 1.1, good) == pytest.approx(expected, rel=0.05)
+
+
+def test_a_limit_that_nothing_bounds_is_settled_by_no_number_of_units() -> None:
+    assert units(0.1, 0.2, math.inf, (-math.inf, 0.25)) is None
