@@ -1,10 +1,10 @@
-"""Coverage of the intervals shown first, of every task, on designs of thirteen sets.
+"""Coverage of the intervals shown first, of every task, on designs of fourteen sets.
 
     python -m bench.coverage_heldout [--samples 200] [--set held] [--only NAME] [--out docs/validation]
     python -m bench.coverage_heldout --summary
 
 Whatever was chosen was chosen on the development set. Each sample is a whole evaluation; designs whose intervals are
-formulas of one sum are left to bench.heldout_sums, but for the last eleven sets, of which all are run here. Each set
+formulas of one sum are left to bench.heldout_sums, but for the last twelve sets, of which all are run here. Each set
 writes its own file (`WRITTEN`); with --only, the lines of those designs anew. A metric of one category is written
 "recall [c]". --summary writes the table at the top of heldout.md from all files.
 """
@@ -37,6 +37,7 @@ from bench.number_sets import NUMBER_SETS
 from bench.outside_sets import OUTSIDE
 from bench.rare_sets import RARE
 from bench.trade_sets import TRADE
+from bench.unequal_sets import UNEQUAL
 from bench.user_sets import USERS
 
 LEVEL, WANTED = 0.95, 0.92
@@ -56,6 +57,7 @@ WRITTEN = {
     "rare": "rare.csv",
     "trade": "trade.csv",
     "crossed": "crossed.csv",
+    "unequal": "unequal.csv",
 }
 SETS = {
     "development": DEVELOPMENT,
@@ -71,6 +73,7 @@ SETS = {
     "rare": RARE,
     "trade": TRADE,
     "crossed": CROSSED,
+    "unequal": UNEQUAL,
 }
 
 
@@ -79,6 +82,7 @@ class Tally:
     """Limits of one metric in many samples."""
 
     ends: list[tuple[float, float]] = field(default_factory=list)
+    estimates: list[float] = field(default_factory=list)
     method: str = ""
     none: int = 0
     apart: int = 0  # limits that do not hold their own estimate, or are not numbers
@@ -90,6 +94,7 @@ class Tally:
             return
         self.method = self.method or row.method
         self.ends.append((row.low, row.high))
+        self.estimates.append(row.estimate)
         self.apart += not (-np.inf < row.low <= row.estimate <= row.high < np.inf)
 
     def record(self, truth: float) -> Record:
@@ -103,6 +108,7 @@ class Tally:
             "coverage": round(float(np.mean((low <= truth) & (truth <= high))), 4),
             "truth_above": round(float(np.mean(high < truth)), 4),
             "median_width": round(float(np.median(high - low)), 5),
+            "varies": round(float(np.diff(np.quantile(self.estimates or [np.nan], (0.025, 0.975)))[0]), 5),
             "widest": round(float(np.max(high - low)), 5),
             "no_width": int(np.sum(high <= low)),
             "apart": self.apart,

@@ -21,6 +21,7 @@ from bench.false_alarm_crossed import CROSSED
 from bench.false_alarm_everyday import EVERYDAY
 from bench.false_alarm_field import FIELD
 from bench.false_alarm_trade import TRADE
+from bench.false_alarm_unequal import UNEQUAL
 from bench.false_alarm_users import USERS
 from bench.false_alarm_verdicts import VERDICTS
 
@@ -142,6 +143,7 @@ DESIGNS: dict[str, dict[str, Draw]] = (
     | VERDICTS
     | TRADE
     | CROSSED
+    | UNEQUAL
 )
 
 
