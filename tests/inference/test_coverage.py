@@ -99,6 +99,21 @@ def test_calibration_errors_of_few_clusters_may_be_nothing(alike: bool) -> None:
     assert held[1] == 0
 
 
+def test_calibration_errors_reach_as_far_as_bins_that_are_off_together() -> None:
+    """Documents of one label each, with rows scored .4 and .6: while .4 to .6 are yes, the error is .1 whatever it is.
+
+    24 of 40 are yes, so that it is at that edge. Had 75 % been so, as well they may, the error were .25.
+    """
+    yes = np.repeat(np.arange(40) < 24, 6) * 1
+    table = {"y": yes, "p": np.tile([0.4, 0.6], 120), "c": np.repeat(np.arange(40), 6)}
+    found = adjudge.classification(
+        table, reference="y", score="p", positive="1", cluster="c", metrics="calibration_error", replicates=400
+    )
+    first = next(row for row in found.table if row.metric == "calibration_error")
+    assert (first.method, round(first.estimate, 6)) == ("folded_bootstrap", 0.1)
+    assert 0.24 <= first.high <= 0.28, first
+
+
 def test_log_losses_hold_where_a_few_rows_make_most() -> None:
     """Sure of every row, and wrong in 4 of 100: half of the samples have too few of those to be told by the spread."""
     sure = 0.995

@@ -20,6 +20,8 @@ CLEARLY = 1.96
 # So many rows of a bin are taken to vary as scores say that they do, beside those that were seen.
 PRIOR_ROWS = 20
 STEPS = 50
+# Of so many draws it is asked to which side each bin is off: more are hardly ever others.
+SIDES = 300
 
 
 def folded_normal(metric: Metric, curves: Curves, level: float) -> Limits:
@@ -67,22 +69,53 @@ def folded_bootstrap(
     How far a bin may be off by chance is what its sum of score minus outcome varies by when clusters are drawn: that of
     a single one varies by all of itself, where its mean does not vary. It is at least what rows by themselves vary by,
     and what scores say: rows of a cluster may all be alike.
+
+    Sizes of draws vary less than what they are sizes of. So the upper end of clusters is that of the sum of signed
+    differences, of whichever signs it reaches furthest with: no sum of sizes is below it, of the true signs it is
+    equal. The signs are those of the value and of draws; bins that are off together may all change theirs.
     """
     bins = int(metric.settings.get("bins", 10))
     total = np.array([float(curve.total) for curve in curves.curves])[:, None]
     each = [curve.once(bin_sums, bins=bins) for curve in curves.curves]
     variances = np.stack([np.maximum(_variances(sums), sums.expected) for sums in each])
     gaps = np.stack([sums.gaps for sums in each])
-    by_draw = [np.stack([bin_gaps(curve, bins) for curve in one.curves], axis=-2) for one in clusters]
-    if by_draw:
-        variances = np.maximum(variances, np.concatenate(by_draw).var(0))
+    by_draw, totals = _of_draws(clusters, bins)
+    if len(by_draw):
+        variances = np.maximum(variances, by_draw.var(0))
     _, spread, defined = mean_and_spread(values)
-    together = spread if by_draw and metric.by_category else 0.0  # bins of a cluster are off together
-    below = _below(ratio(np.abs(gaps), total), ratio(np.sqrt(variances), total), reach, together)
+    errors = ratio(np.sqrt(variances), total)
+    together = spread if len(by_draw) and metric.by_category else 0.0  # bins of a cluster are off together
+    below, above = _below(ratio(np.abs(gaps), total), errors, reach, together), reach * spread
     if not metric.by_category:  # a mean over categories, whose errors may all go together
         weight = np.where(total[:, 0] > 0, curves.category_weight if metric.average == "weighted" else 1.0, 0.0)
         below = (np.nan_to_num(below) * ratio(weight, weight.sum())).sum()
-    return Bounds("folded_bootstrap", np.maximum(point - below, 0.0), point + reach * spread, defined, len(values))
+    elif len(by_draw):
+        above = np.fmax(above, _with_any_signs(ratio(gaps, total), ratio(by_draw, totals[..., None]), reach))
+        above = np.where(np.isfinite(spread), _above(point, errors, above) - point, np.nan)
+    return Bounds("folded_bootstrap", np.maximum(point - below, 0.0), point + above, defined, len(values))
+
+
+def _of_draws(clusters: Iterable[Curves], bins: int) -> tuple[Array, Array]:
+    """Of draws of clusters the sums in bins, (draws, K, bins), and how many rows each has, (draws, K)."""
+    sums, totals = [np.zeros(0)], [np.zeros(0)]
+    for one in clusters:
+        sums.append(np.stack([bin_gaps(curve, bins) for curve in one.curves], axis=-2))
+        totals.append(np.stack([curve.total for curve in one.curves], axis=-1))
+    return (np.concatenate(sums[1:]), np.concatenate(totals[1:])) if sums[1:] else (sums[0], totals[0])
+
+
+def _with_any_signs(gaps: Array, draws: Array, reach: Array) -> Array:
+    """How far above the sum of sizes of `gaps`, (K, bins), sums of signed ones may be, with signs of these or of draws.
+
+    `draws`, (draws, K, bins), are the same differences.
+    """
+    furthest = np.full(len(gaps), np.nan)
+    for k, (own, reaches) in enumerate(zip(gaps, np.broadcast_to(reach, len(gaps)), strict=True)):
+        each = draws[np.isfinite(draws[:, k]).all(-1), k]
+        signs = np.unique(np.sign(np.vstack([own[None], each[:SIDES]])), axis=0)
+        spreads = (each @ signs.T).std(0) if len(each) else np.full(len(signs), np.nan)
+        furthest[k] = np.max(signs @ own - np.abs(own).sum() + reaches * spreads)
+    return furthest
 
 
 def _below(sizes: Array, errors: Array, reach: float | Array, together: float | Array = 0.0) -> Array:
