@@ -279,7 +279,12 @@ def test_a_lean_pays_for_the_looks_unless_the_slice_differs() -> None:
 
 
 def test_an_interval_of_half_the_range_says_nothing() -> None:
-    assert state_of(Evidence("a", 0.5, 0.2, 0.75, 30), (0.9, 1.0), width=1.0) == FEW
+    assert state_of(Evidence("a", 0.5, 0.2, 0.75, 30, width=1.0), (0.9, 1.0)) == FEW
+
+
+def test_an_interval_of_a_difference_is_held_against_all_differences() -> None:
+    shown = Evidence("a", 0.45, 0.1, 0.8, 30, width=2.0)
+    assert judged_evidence(Claim("x", lambda outcome: ()), [shown], (0.0, math.inf))[0].state == WITHIN
 
 
 def test_few_rows_that_differ_say_nothing_without_a_margin() -> None:
@@ -350,8 +355,8 @@ def test_the_probability_is_read_off_the_interval() -> None:
 
 
 def test_of_many_subjects_with_too_few_rows_three_are_listed() -> None:
-    claim = Claim("slices", lambda outcome: (), neutral=0.0, width=1.0)
-    vague = [Evidence(f"agent {k}", -0.2 + k / 100, -0.6, 0.3, 15) for k in range(30)]
+    claim = Claim("slices", lambda outcome: (), neutral=0.0)
+    vague = [Evidence(f"agent {k}", -0.2 + k / 100, -0.6, 0.3, 15, width=1.0) for k in range(30)]
     known = [Evidence("all", 0.1, 0.05, 0.15, 900, whole=True), Evidence("fr", 0.2, 0.1, 0.3, 300)]
     shown, rest = cut(ordered(judged_evidence(claim, [*vague, *known], (0.0, math.inf))), 12)
     assert [one.subject for one in shown] == ["all", "agent 0", "agent 1", "agent 2", "fr"]

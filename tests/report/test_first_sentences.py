@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -268,3 +269,17 @@ def test_a_forest_of_nothing_is_not_drawn() -> None:
     answer = _answer(adjudge.evaluate(table, slices=["part"], **given))
     assert answer.headline.startswith("Undefined: accuracy of new has no value")
     assert not answer.blocks
+
+
+def test_many_rows_of_few_people_say_nothing_and_the_answer_says_why() -> None:
+    """An interval of half of all shares, or of all differences of shares, is too wide to be read."""
+    people = [f"p{row // 12}" for row in range(60)]
+    truth = ["a", "b"] * 30
+    right = [answer if row // 12 in (0, 2) else "ab"[answer == "a"] for row, answer in enumerate(truth)]
+    old = [answer if row // 12 in (1, 3) else "ab"[answer == "a"] for row, answer in enumerate(truth)]
+    table = {"label": truth, "old": old, "new": right, "person": people}
+    given: dict[str, Any] = {"reference": "label", "cluster": "person", **FAST}
+    of_one = _answer(adjudge.evaluate(table, prediction="new", **given)).headline
+    of_two = _answer(adjudge.evaluate(table, prediction=["old", "new"], **given)).headline
+    assert re.fullmatch(r"Too few to say: 60 rows, 40 % right \[\d+, \d\d\]\.", of_one)
+    assert re.fullmatch(r"Too few to say: new and old share 60 rows: 0 points \[−\d+, \+\d+\]\.", of_two)

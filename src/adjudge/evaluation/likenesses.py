@@ -83,7 +83,7 @@ FAILED = Likeness("amounts", (*_TROUBLES, "failed", "crashes", "crash", "crashed
 WEIGHT = Likeness("numbers", ("weight", "weights", "sample_weight"), always=True)
 ID = Likeness("ids", ("id", "uuid", "key", "index", "name", "message", "row", "nr"), always=True)
 SLICES = Likeness("levels")
-SLICES_OF_QUERIES = Likeness("levels", same_in="query")
+SLICES_OF_QUERIES, SLICES_OF_ITEMS = (Likeness("levels", same_in=role) for role in ("query", "item"))
 CHOICE = Likeness("labels", ("winner", "preferred_text", "preferred", "chosen", "human"))
 VOTES = Likeness("votes", by_value=True)
 TEXT_A, TEXT_B = (

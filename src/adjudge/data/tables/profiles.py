@@ -138,10 +138,11 @@ def _profile(name: str, column: object) -> Profile:
     order = [place for place in np.argsort(-counts, kind="stable").tolist() if counts[place]]
     values = tuple(column.labels[place] for place in order if column.labels[place].strip())
     present = int(sum(int(counts[place]) for place in order if column.labels[place].strip()))
-    commas = bool(values) and all(map(COMMA.fullmatch, values)) and any(map(DECIMALS.search, values))
+    given = [value for value in values if value.strip().casefold() not in MISSING_WORDS]
+    commas = bool(given) and all(map(COMMA.fullmatch, given)) and any(map(DECIMALS.search, given))
     spelled = {value: value.replace(",", ".") if commas else value for value in values}
     numbers = {value: number for value in values if (number := number_in(spelled[value])) is not None}
-    if not numbers or any(value.strip().casefold() not in MISSING_WORDS for value in values if value not in numbers):
+    if not numbers or any(value not in numbers for value in given):
         return Profile(name, len(column.codes), values, present, None, codes=column.codes)
     present = sum(int(counts[place]) for place in order if column.labels[place] in numbers)
     return Profile(name, len(column.codes), tuple(numbers), present, tuple(numbers.values()), commas, column.codes)

@@ -58,7 +58,8 @@ class Evidence:
     """What is known of one subject: an estimate with its interval, and how many units are behind it.
 
     `p` is of the neutral value (no difference, no bias, the rest's rate) and not adjusted; None is read off the
-    interval. `facts` holds what sentences and columns say besides.
+    interval. `width` is how far apart the ends of all that it could be lie: an interval of half of it says nothing.
+    `facts` holds what sentences and columns say besides.
     """
 
     subject: str
@@ -71,6 +72,7 @@ class Evidence:
     whole: bool = False  # it is about everything: first in its list, and in no family
     p: float | None = None
     differing: int | None = None  # of two systems: on how many units they differ
+    width: float = math.inf
     facts: Mapping[str, str | float] = field(default_factory=dict)
 
 
@@ -79,7 +81,6 @@ class Claim:
     """One question about several subjects, answered by evidence; which limit is the edge of the good side.
 
     `good` is the good side: (lowest, highest). `neutral` is the value of nothing at all, against which p is read.
-    `width` is the range of a bounded metric: an interval of half of it says nothing.
     """
 
     key: str
@@ -87,7 +88,6 @@ class Claim:
     words: Words = Words()
     good: tuple[float, float] | Callable[[Outcome], tuple[float, float]] = ANYTHING
     neutral: float | None = None
-    width: float = math.inf
     metric: str = ""  # whose unit and label it speaks in
     order: str = "size"  # among subjects of one state: size (distance beyond), value (lowest first), or high
     excepts: bool = True  # whether it may qualify the headline with "but"
@@ -179,7 +179,7 @@ def lean_of(evidence: Evidence, good: tuple[float, float]) -> float:
     return max(below, above) if low == high else min(1.0, below + above)
 
 
-def too_little_known(evidence: Evidence, good: tuple[float, float], width: float) -> bool:
+def too_little_known(evidence: Evidence, good: tuple[float, float]) -> bool:
     """Whether too little is known to say anything: few units, no interval, one that spans half the range, or systems
     that differ on a handful of units, unless a margin holds all of the interval.
     """
@@ -188,7 +188,7 @@ def too_little_known(evidence: Evidence, good: tuple[float, float], width: float
     held = math.isfinite(good[0]) and math.isfinite(good[1]) and good[0] <= evidence.low and evidence.high <= good[1]
     if evidence.differing is not None and 0 < evidence.differing < LEAST_UNITS and not held:
         return True
-    return evidence.high - evidence.low >= HALF * width
+    return evidence.high - evidence.low >= HALF * evidence.width
 
 
 def state_of(
@@ -197,7 +197,6 @@ def state_of(
     *,
     family: int = 1,
     p_adjusted: float = 0.0,
-    width: float = math.inf,
     looks: int | None = None,
 ) -> str:
     """The first state that holds; `looks` is how many a lean pays for, if not all of the family.
@@ -213,7 +212,7 @@ def state_of(
     low, high = good
     if math.isnan(evidence.estimate):
         return UNDEFINED
-    if too_little_known(evidence, good, width):
+    if too_little_known(evidence, good):
         return FEW
     if evidence.high < low or evidence.low > high:
         return BEYOND if family == 1 or p_adjusted < 1 - evidence.level else ALONE
@@ -243,7 +242,7 @@ def judged_evidence(claim: Claim, evidence: Sequence[Evidence], good: tuple[floa
         size, p_adjusted = (1, p) if one.whole else (max(1, family), together)
         # A slice that is shown to differ from the others was not picked by its lean.
         looks = 1 if differing.get(one.subject, 1.0) < 1 - one.level else None
-        state = state_of(one, good, family=size, p_adjusted=p_adjusted, width=claim.width, looks=looks)
+        state = state_of(one, good, family=size, p_adjusted=p_adjusted, looks=looks)
         shown = not one.low <= 0 <= one.high and (one.whole or p_adjusted < 1 - one.level)
         if claim.either and state == WITHIN and not shown:
             state = UNDECIDED
@@ -269,7 +268,7 @@ def differing_slices(evidence: Sequence[Evidence]) -> dict[str, float]:
 
 def _p(claim: Claim, evidence: Evidence, good: tuple[float, float]) -> float:
     """The p of the neutral value; NaN where nothing can be said."""
-    if math.isnan(evidence.estimate) or too_little_known(evidence, good, claim.width):
+    if math.isnan(evidence.estimate) or too_little_known(evidence, good):
         return math.nan
     if evidence.p is not None:
         return evidence.p

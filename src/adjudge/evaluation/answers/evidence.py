@@ -49,9 +49,20 @@ def sign_of(metric: str) -> int:
     return -1 if parse(metric).direction is Direction.LOWER else 1
 
 
+def width_of(metric: str) -> float:
+    """How far apart the ends of a metric's range lie.
+
+    >>> width_of("recall"), width_of("cohen_kappa"), width_of("rmse")
+    (1.0, 2.0, inf)
+    """
+    low, high = parse(metric).range
+    return high - low
+
+
 def of_row(row: Row, subject: str, *, whole: bool = False, **facts: str | float) -> Evidence:
     """A row as evidence about a subject."""
-    return Evidence(subject, row.estimate, row.low, row.high, row.n, row.level, row.note, whole, facts=facts)
+    of_it = (row.estimate, row.low, row.high, row.n, row.level, row.note)
+    return Evidence(subject, *of_it, whole, width=width_of(row.metric), facts=facts)
 
 
 def against_baseline(*patterns: str) -> EvidenceSource:
@@ -114,6 +125,7 @@ def difference(row: Row, sign: int, whole: Row | None = None) -> Evidence:
         is_whole,
         row.p_adjusted if is_whole else row.p,
         row.differing,
+        2 * width_of(row.metric),
         facts,
     )
 
@@ -170,7 +182,10 @@ def _beside_rest(row: Row, whole: Row, sign: int) -> Iterator[Evidence]:
     p = exact_p(row.estimate, row.n, rest, rest_n) if share else float(beside.get("p_differs", math.nan))
     facts |= {"rest": rest, "excess": -gap * row.n}
     ends = (math.nan, math.nan) if math.isnan(error) else (gap - reach * error, gap + reach * error)
-    yield Evidence(row.slice, gap, *ends, row.n, row.level, row.note, p=None if math.isnan(p) else p, facts=facts)
+    width = 2 * width_of(row.metric)
+    yield Evidence(
+        row.slice, gap, *ends, row.n, row.level, row.note, p=None if math.isnan(p) else p, width=width, facts=facts
+    )
 
 
 def _z(p: float) -> float:

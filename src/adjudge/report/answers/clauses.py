@@ -38,7 +38,6 @@ class Case:
     edges: Sequence[tuple[float, str]] = ()  # of a scale, the lowest last: from where on, and its word
     scale: str = ""
     source: str = ""
-    width: float = math.inf
 
     @property
     def inner(self) -> tuple[float, float]:
@@ -93,7 +92,7 @@ def same(case: Case) -> bool:
 def too_few(case: Case) -> bool:
     """Too little is known, unless a margin holds all of it."""
     good = (-math.inf, math.inf) if case.margin is None else (-case.margin, case.margin)
-    return not undefined(case) and not same(case) and too_little_known(case.evidence, good, case.width)
+    return not undefined(case) and not same(case) and too_little_known(case.evidence, good)
 
 
 def always(case: Case) -> bool:
@@ -178,13 +177,21 @@ def _constant(case: Case) -> str:
     return f"{case.constant} ({case.unit.text(case.baseline, case.unit.places(one.low, one.high))})"
 
 
+def _few(case: Case) -> str:
+    """How many there are, and the figure: with the interval that says nothing, where there are not few."""
+    one, units = case.evidence, case.one_unit if case.evidence.n == 1 else case.units
+    wide = case.known and one.n >= LEAST_UNITS
+    figure = value_text(case) if wide else f"{case.label} {case.unit.text(one.estimate, 2)}"
+    return f"Too few to say: {one.n:,} {units}, {figure}."
+
+
 def _few_rows(case: Case) -> str:
     one, units = case.evidence, case.one_unit if case.evidence.n == 1 else case.units
     if one.n >= LEAST_UNITS and math.isnan(one.low):
         reason = one.note.removeprefix("no interval: ") or "there is none"
         return f"Too few to say: {case.label} {case.unit.text(one.estimate, 2)} without an interval: {reason}."
-    if not case.reads:
-        return f"Too few to say: {one.n:,} {units}, {case.label} {case.unit.text(one.estimate, 2)}."
+    if not case.reads or one.n >= LEAST_UNITS:
+        return _few(case)
     right = round(one.estimate * one.n)
     outcome_text = (
         {0: "answered wrong", 1: f"answered {case.reads}"}[right] if one.n == 1 else f"{right:,} {case.reads}"
@@ -236,14 +243,9 @@ def _asks(case: Case) -> str:
     return f"{_edge(case.edges[-1][0])}, the least {case.scale} asks for"
 
 
-def _few_items(case: Case) -> str:
-    one, units = case.evidence, case.one_unit if case.evidence.n == 1 else case.units
-    return f"Too few to say: {one.n:,} {units}, {case.label} {case.unit.text(one.estimate, 2)}."
-
-
 BAND = (
     Clause("undefined", undefined, lambda c: f"Undefined: {c.evidence.note.removeprefix('undefined: ')}."),
-    Clause("too few", too_few, _few_items),
+    Clause("too few", too_few, _few),
     Clause("band", reaches(0), _reaches(0)),
     Clause("lower band", reaches(1), _reaches(1)),
     Clause("below band", below_band, lambda c: f"{_band_value(c)} is below {_asks(c)}."),

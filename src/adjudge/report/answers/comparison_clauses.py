@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
-from adjudge.evaluation.answers.claims import LEANS, lean_of
+from adjudge.evaluation.answers.claims import LEANS, LEAST_UNITS, lean_of
 from adjudge.report.answers.clauses import (
     Case,
     Clause,
@@ -104,7 +104,10 @@ def _possible(case: Case) -> str:
 
 def _few_differ(case: Case) -> str:
     one = case.evidence
-    if one.differing is not None and one.n >= 10:
+    wide = case.known and one.n >= LEAST_UNITS and (one.differing is None or one.differing >= LEAST_UNITS)
+    if wide:
+        return f"Too few to say: {case.a} and {case.b} share {one.n:,} {case.units}: {change_text(case)}."
+    if one.differing is not None and one.n >= LEAST_UNITS:
         return f"Too few to say: {case.a} and {case.b} differ on {one.differing} of {one.n:,} {case.units}."
     return f"Too few to say: {case.a} and {case.b} share {one.n:,} {case.one_unit if one.n == 1 else case.units}."
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from adjudge.evaluation.cubes.keys import cells_by
 from adjudge.evaluation.declaration import Demo, Role, Setting, Study, TakeAway, Task
-from adjudge.evaluation.likenesses import END, ITEM, RATER, RATERS, RATING, SLICES, SPAN_LABEL, START
+from adjudge.evaluation.likenesses import END, ITEM, RATER, RATERS, RATING, SLICES_OF_ITEMS, SPAN_LABEL, START
 from adjudge.metrics.spans import MATCHES
 from adjudge.metrics.weightings import MEASUREMENTS
 from adjudge.statistics.confusion import Confusion
@@ -57,7 +57,7 @@ TASK = Task(
         Role("weight", "column of case weights of the items"),
         Role("cluster", "column of units to resample together, such as a document"),
         Role("batch", "column of batches or dates, to look for drift"),
-        Role("slices", "columns to break results down by; 'a × b' crosses two", many=True, like=SLICES),
+        Role("slices", "columns to break results down by; 'a × b' crosses two", many=True, like=SLICES_OF_ITEMS),
     ),
     metrics=tuple(
         dict.fromkeys(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from adjudge.evaluation.answers.answering import answers_of, figures, measured, plural, top_subject
 from adjudge.evaluation.answers.claims import Evidence, Words, claim_of_gains, judge
-from adjudge.evaluation.answers.evidence import against_rest, leader, of_row, row_of
+from adjudge.evaluation.answers.evidence import against_rest, leader, of_row, row_of, width_of
 from adjudge.evaluation.answers.screen import Advice, Answering, GridOf, ListOf, Remark, Screen, StandingsOf
 from adjudge.evaluation.comparison.side_effects import BY_SLICE, EFFECTS, SPREAD
 from adjudge.evaluation.outcome import Outcome
@@ -97,6 +98,7 @@ def _changes(outcome: Outcome) -> Iterator[Evidence]:
             row.note,
             p=None if math.isnan(p) else p,
             differing=differing,
+            width=2 * width_of(RATE),
             facts=facts,
         )
 
@@ -143,14 +145,10 @@ def _worse(outcome: Outcome) -> list[Evidence]:
     column = f"{_column(outcome)} = "
     evidence = list(against_rest(RATE)(outcome))
     return [
-        one if one.whole else Evidence(one.subject.removeprefix(column), *_of(one), p=one.p, facts=one.facts)
+        one if one.whole else replace(one, subject=one.subject.removeprefix(column))
         for one in evidence
         if one.whole or one.subject.startswith(column)
     ]
-
-
-def _of(one: Evidence) -> tuple[float, float, float, int, float, str]:
-    return one.estimate, one.low, one.high, one.n, one.level, one.note
 
 
 def _remarks(outcome: Outcome) -> Iterator[Remark]:
