@@ -430,3 +430,29 @@ def test_slices_are_listed_with_their_own_values(tmp_path: Path, adjudge_cli: An
     listed = adjudge_cli(written(tmp_path / "t.csv", columns), "--replicates", "100").out.splitlines()
     assert "  slices      place  2 values: DE, FR (guessed; --slices none for none)" in listed
     assert "              size   3 values: s, m, l" in listed
+
+
+def test_what_differs_within_an_item_is_no_slice_of_ratings_in_rows(tmp_path: Path, capsys: Any) -> None:
+    r = random.Random(3)
+    items = [item for item in range(60) for _ in range(3)]
+    columns: dict[str, list[Any]] = {
+        "item": [f"i{item}" for item in items],
+        "annotator": ["ann", "ben", "eva"] * 60,
+        "label": [r.choice("ab") if r.random() < 0.2 else "ab"[item % 2] for item in items],
+        "shift": [r.choice(["day", "night"]) for _ in items],
+        "source": [("mail", "web")[item % 3 > 0] for item in items],
+    }
+    assert main([str(written(tmp_path / "ratings.csv", columns)), "--seed", "1", "--replicates", "100"]) == 0
+    assert "--rating label --slices source --seed" in capsys.readouterr().out
+
+
+def test_a_column_of_decimal_commas_may_say_what_is_missing(tmp_path: Path, capsys: Any) -> None:
+    r = random.Random(4)
+    rows = [
+        f"{r.gauss(200, 30):.1f};{'-' if k == 7 else f'{r.gauss(200, 30):.1f}'}".replace(".", ",") for k in range(50)
+    ]
+    (tmp_path / "flats.csv").write_text("\n".join(["price;predicted", *rows]) + "\n")
+    assert main([str(tmp_path / "flats.csv"), "--replicates", "100"]) == 0
+    out = capsys.readouterr().out
+    assert "--reference price --prediction predicted --decimal ," in out
+    assert "1 left out" in out

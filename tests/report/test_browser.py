@@ -50,6 +50,24 @@ def test_it_draws_every_chart_and_asks_for_nothing(visited: Any, name: str) -> N
     assert scripts == (3 if drawn else 1), "what sorts and opens; the drawing library and its call"
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_title_of_a_picture_lies_under_its_buttons(visited: Any, width: int) -> None:
+    titles = ["Difference of standardized means by first language, engine · raw", "length_of_the_answer_in_words" * 3]
+    forests = [replace(examples.estimates(["ann", "ben"]), title=title) for title in titles]
+    shown = examples.agreement()
+    visit = visited(replace(shown, panels=replace(shown.panels, forests=forests)), width)
+    visit.unfold()
+    above = """all => all.filter(plate => {
+        const text = document.createRange(), title = plate.querySelector("h3"), tools = plate.querySelector(".tools");
+        if (!tools) return false;
+        text.selectNodeContents(title);
+        const [first, last] = [tools.firstElementChild, tools.lastElementChild].map(one => one.getBoundingClientRect());
+        return [...text.getClientRects()].some(line => line.right > first.left && line.top < last.bottom - 6);
+    }).map(plate => plate.querySelector("h3").textContent)"""
+    assert visit.count(".plate .tools") > len(titles)
+    assert visit.page.eval_on_selector_all(".plate", above) == []
+
+
 def test_axe_finds_nothing_in_all_that_can_be_opened(visited: Any) -> None:
     visit = visited(examples.topics())
     visit.unfold()
