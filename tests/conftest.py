@@ -9,9 +9,14 @@ from functools import cache
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 from tests.browsing import opened_browser
 
 from adjudge.cli.main import main
+
+# How long a test takes says nothing of the code: machines have other work.
+settings.register_profile("untimed", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 
 @dataclass(frozen=True)

@@ -56,8 +56,8 @@ class SharedSettings(TypedDict, total=False):
     require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
     master: address of the cluster for engine spark or dask, such as spark://host:7077
-    fingerprint: what the input is recognised by: all bytes (default), or footers, of Parquet files, which is
-        faster
+    fingerprint: what the input is recognised by: the columns that are read (default of Parquet files), all bytes
+        (of others), or footers, of Parquet files, which is fastest
     """
 
     metrics: str | Metric | Sequence[str | Metric] | None

@@ -117,8 +117,8 @@ def test_a_fingerprint_of_footers(tmp_path: Path) -> None:
         digests.append(outcome.data.fingerprint)
     assert digests[0].startswith("footers:")
     assert digests[0] != digests[1]
-    assert adjudge.evaluate(str(path), **roles).outcome.data.fingerprint.startswith("sha256:")
-    with pytest.raises(SettingError, match="where there are no footers"):
+    assert adjudge.evaluate(str(path), **roles).outcome.data.fingerprint.startswith("columns:")
+    with pytest.raises(SettingError, match="where columns do not stand apart"):
         adjudge.evaluate(table, fingerprint="footers", **roles)
-    with pytest.raises(SettingError, match="must be bytes or footers"):
+    with pytest.raises(SettingError, match='must be one of "columns", "bytes", "footers"'):
         adjudge.evaluate(table, fingerprint="none", **roles)

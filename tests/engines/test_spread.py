@@ -128,12 +128,12 @@ def test_files_are_fingerprinted_by_whoever_reads_their_first_rows(
     case, hashed = "classification: a score and slices", list[Path]()
     alone = asked(case, folder, monkeypatch, block=FEWER).source.fingerprint()
 
-    def counted(path: Path, *, footer: bool) -> str:
+    def counted(path: Path, of: str, columns: Sequence[str]) -> str:
         hashed.append(path)
-        return plain(path, footer=footer)
+        return plain(path, of, columns)
 
-    plain = files._digest
-    monkeypatch.setattr(files, "_digest", counted)
+    plain = files.file_digest
+    monkeypatch.setattr(files, "file_digest", counted)
     for engine in (Threads(2), Shuffled()):
         spread = asked(case, folder, monkeypatch, engine, FEWER)
         assert not hashed

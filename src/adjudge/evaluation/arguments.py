@@ -137,7 +137,8 @@ SHARED = (
     ),
     Setting(
         "fingerprint",
-        "what the input is recognised by: all bytes (default), or footers, of Parquet files, which is faster",
+        "what the input is recognised by: the columns that are read (default of Parquet files), all bytes (of others), "
+        "or footers, of Parquet files, which is fastest",
         about="where it runs",
     ),
 )

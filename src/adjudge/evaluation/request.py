@@ -106,14 +106,13 @@ def request(task: Task, table: object, **given: object) -> Request:
     requirements = checked_requirements(usual["require"])
     checked = _with_slices(task, checked, requirements)
     source, checked = _opened(task, table, checked, shared)
-    source = fingerprinted(source, shared["fingerprint"])
     study = task.study(source.column_names, checked)
     for metric in metrics or ():
         if reason := study.allows(metric):
             raise SettingError(
                 f"`metrics` must be ones that {task.name} can measure here, but {metric!r} is not: {reason}."
             )
-    check_columns_of(requirements, source.column_names)
+    required = columns_of(requirements, source.column_names)
     for one in requirements:
         if one.measured is not None and (reason := study.allows(one.measured)):
             raise SettingError(f"What is required must be measured here, but {one.metric} is not: {reason}.")
@@ -121,7 +120,9 @@ def request(task: Task, table: object, **given: object) -> Request:
     for metric in () if engine.holds_table else metrics or ():
         if getattr(metric.over, "holds_units", False):
             raise SettingError(f'`{metric!r}` must have all rows at once, but a stream does not. Use engine="memory".')
-    compared = comparing(task, shared)
+    compared, searched = comparing(task, shared), searching(shared, source.column_names)
+    read = (*study.reading.texts(), *study.reading.numbers(), *searched.columns, *required)
+    source = fingerprinted(source, shared["fingerprint"], read)
     return Request(
         task=task,
         source=source,
@@ -133,7 +134,7 @@ def request(task: Task, table: object, **given: object) -> Request:
         ok=frozenset([shared["ok"]] if isinstance(shared["ok"], str) else shared["ok"] or ()),
         comparing=compared,
         requirements=requirements,
-        searching=searching(shared, source.column_names),
+        searching=searched,
         again=study_again(task, source.column_names, checked, compared),
         given={name: value for name, value in {**shared, **checked}.items() if value is not None},
     )
@@ -185,8 +186,9 @@ def own_metric(metric: Metric, task: Task) -> Metric:
     return metric if own.over is metric.over else own.using(**metric.parameters)
 
 
-def check_columns_of(requirements: Sequence[Requirement], columns: Sequence[str]) -> None:
-    """Refuse a requirement of a column that the table does not have."""
+def columns_of(requirements: Sequence[Requirement], columns: Sequence[str]) -> list[str]:
+    """The columns that something is required of; one that the table does not have is refused."""
+    required: list[str] = []
     for requirement in requirements:
         plain, was = bool(requirement.column), requirement.original
         named = [*(("column", name) for name in requirement.column), ("judge", requirement.judge)]
@@ -195,3 +197,5 @@ def check_columns_of(requirements: Sequence[Requirement], columns: Sequence[str]
         for role, name in named:
             if name is not None and name not in columns:
                 raise ColumnNotFound(role, name, columns)
+            required += [] if name is None else [name]
+    return required

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from adjudge.errors import SettingError, listed, literal
 from adjudge.evaluation.command import comparison_of
+from adjudge.evaluation.comparison.apart import are_of_one_table
 from adjudge.evaluation.comparison.settings import OF_COMPARISONS, comparing
 from adjudge.evaluation.comparison.side_by_side import side_by_side
 from adjudge.evaluation.comparison.submissions import Gold, judge_submissions
@@ -144,9 +145,9 @@ def _evaluations(every: Sequence[Any], names: Sequence[str] | None, given: Given
 
 def _is_one_table(evaluations: Iterable[Evaluation], items: Iterable[KeptItems | None]) -> bool:
     """Whether all are of the rows of one table, asked the same but for columns of systems; rows are then the ids."""
-    fingerprints = {one.outcome.data.fingerprint for one in evaluations}
-    (task, *others), kept = {one.outcome.task for one in evaluations}, list(items)
-    if others or len(fingerprints) > 1 or not all(one.startswith("sha256:") for one in fingerprints):
+    outcomes, kept = [one.outcome for one in evaluations], list(items)
+    task, *others = {one.task for one in outcomes}
+    if others or not are_of_one_table(outcomes):
         return False
     own = {role.name for role in task_named(task).roles if role.of_system}
     asked_alike = {

@@ -12,7 +12,6 @@ import re
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -21,8 +20,9 @@ from adjudge.data.foreign import refusing
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, Source, around, check_request, distinct_names
 from adjudge.data.tables.file_formats import FORMATS, Format, delimited_as, format_of
+from adjudge.data.tables.fingerprints import BYTES, COLUMNS, FOOTERS, file_digest, joined_digests
 from adjudge.data.tables.sheets import other_sheets
-from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
+from adjudge.errors import InputError, SettingError, check_choice, did_you_mean, listed, quoted
 
 if TYPE_CHECKING:
     from adjudge.data.tables.numbered_files import NumberedFiles
@@ -40,7 +40,8 @@ class Files(Remarks):
     column_names: tuple[str, ...]
     states: Mapping[Path, tuple[int, ...]] = field(repr=False)  # of the files when they were opened
     notes: tuple[str, ...] = ()  # what was found out about how they are written
-    by_footers: bool = False  # whether the fingerprint is of the footers alone
+    printed: str = BYTES  # what the fingerprint is of, and which columns, where it is of some
+    columns: tuple[str, ...] = ()
     digests: dict[int, str] = field(default_factory=dict, repr=False, compare=False)  # of files, once they were made
 
     rereads: ClassVar[bool] = True  # the first rows cost little to read again
@@ -97,47 +98,37 @@ class Files(Remarks):
         return numbered_files(self)
 
     def fingerprint(self) -> str:
-        """A digest of the bytes of the files, in order, or of their footers; names and folders do not count."""
+        """A digest of the files, in order: of their bytes, or what is read of them; names and folders do not count."""
         each = [self.digest(place) for place in range(len(self.paths))]
         for path in self.paths:
             self._check_unchanged(path)
-        whole = each[0] if len(each) == 1 else sha256("".join(each).encode()).hexdigest()
-        return f"{'footers' if self.by_footers else 'sha256'}:{whole[:16]}"
+        return f"{'sha256' if self.printed == BYTES else self.printed}:{joined_digests(each)}"
 
     def digest(self, place: int) -> str:
         """That of one file, made once: where workers read files, by the one that reads its first rows."""
         if place not in self.digests:
-            self.digests[place] = _digest(self.paths[place], footer=self.by_footers)
+            self.digests[place] = file_digest(self.paths[place], self.printed, self.columns)
         return self.digests[place]
 
 
-def _digest(path: Path, *, footer: bool) -> str:
-    """The digest of the size and the bytes of a file, or of those of its footer."""
-    digest, block = sha256(), memoryview(bytearray(1 << 16))
-    with refusing(path.name), path.open("rb", buffering=0) as file:
-        size = os.fstat(file.fileno()).st_size
-        digest.update(size.to_bytes(8, "little"))
-        if footer:  # its length stands before the last four bytes of a Parquet file
-            file.seek(-8, os.SEEK_END)
-            file.seek(-8 - min(int.from_bytes(file.read(4), "little"), size - 8), os.SEEK_END)
-        while length := file.readinto(block):
-            digest.update(block[:length])
-    return digest.hexdigest()
-
-
-def fingerprinted(source: Source, by: str | None) -> Source:
-    """The same table, with a fingerprint of all bytes (the usual one) or of the footers of its Parquet files."""
-    if by not in (None, "bytes", "footers"):
-        raise SettingError(f"`fingerprint` must be bytes or footers, not {quoted(by)}.")
-    if by != "footers":
-        return source
+def fingerprinted(source: Source, of: str | None, columns: Sequence[str]) -> Source:
+    """The same table, with a fingerprint of what was asked for: usually of the columns that are read, where these stand
+    apart in files, as in Parquet; of all bytes elsewhere.
+    """
+    check_choice("fingerprint", of or BYTES, (COLUMNS, BYTES, FOOTERS))
     if (inner := getattr(source, "source", None)) is not None:
-        return around(source, fingerprinted(inner, by))
+        again = fingerprinted(inner, of, columns)
+        return source if again is inner else around(source, again)
     if not isinstance(source, Files) or source.format is not FORMATS[".parquet"]:
-        raise SettingError(
-            f"`fingerprint` must be bytes where there are no footers: {quoted(source.name)} is not Parquet files."
-        )
-    return replace(source, by_footers=True)
+        if of in (COLUMNS, FOOTERS):
+            raise SettingError(
+                f"`fingerprint` must be bytes where columns do not stand apart: {quoted(source.name)} is not Parquet "
+                "files."
+            )
+        return source
+    if of == BYTES or (of is None and not {*columns} <= {*source.column_names}):
+        return source
+    return replace(source, printed=of or COLUMNS, columns=tuple(sorted({*columns} & {*source.column_names})))
 
 
 def open_files(where: str, delimiter: str | None = None) -> Source:

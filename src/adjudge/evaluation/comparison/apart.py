@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.counted import labels_apart
@@ -12,7 +12,8 @@ from adjudge.evaluation.results import WHOLE_NAME
 
 TIMES = 10  # that what a constant answer gets differs by where units differ
 SPREADS = ("baseline_rmse", "baseline_mean_absolute_error")  # in the unit of the reference
-FINGERPRINT = "sha256:"
+# Fingerprints that tell one table from any other; of some columns, up to this, which is of the footers of its files.
+TELLING, TABLE_ENDS = ("sha256:", "columns:"), "-"
 COMPARED = "Differences"  # among the choices: how two systems of one result were compared
 
 
@@ -36,7 +37,7 @@ def checks_apart(outcomes: Mapping[str, Outcome]) -> Iterator[Check]:
     (first, start), *others = outcomes.items()
     for name, outcome in others:
         both = f"{quoted(first)} and {quoted(name)}"
-        if start.data.fingerprint == outcome.data.fingerprint and start.data.fingerprint.startswith(FINGERPRINT):
+        if are_of_one_table([start, outcome]):
             yield from _of_one_table(both, start, outcome)
         else:
             tables = f"{quoted(start.data.source)}, {start.data.rows:,} rows, and {quoted(outcome.data.source)}, "
@@ -48,9 +49,16 @@ def checks_apart(outcomes: Mapping[str, Outcome]) -> Iterator[Check]:
         yield from _of_units(both, start, outcome)
 
 
+def are_of_one_table(outcomes: Iterable[Outcome]) -> bool:
+    """Whether these are told to be of the same rows, whichever columns of them were read."""
+    tables = {outcome.data.fingerprint.partition(TABLE_ENDS)[0] for outcome in outcomes}
+    return len(tables) == 1 and tables.pop().startswith(TELLING)
+
+
 def _of_one_table(both: str, one: Outcome, other: Outcome) -> Iterator[Check]:
     mine, theirs = one.data.roles, other.data.roles
-    if mine == theirs and one.settings == other.settings and one.systems == other.systems:
+    same = one.data.fingerprint == other.data.fingerprint and mine == theirs
+    if same and one.settings == other.settings and one.systems == other.systems:
         yield Check("C42", SERIOUS, f"{both} are one evaluation: the same table, columns and settings. Name another.")
         return
     against = [result.data.roles.get("reference") for result in (one, other)]
