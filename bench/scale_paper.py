@@ -101,11 +101,11 @@ def opened(sent: bytes) -> list[Any]:
 def in_units(seconds: float) -> str:
     """Seconds, minutes or hours.
 
-    >>> in_units(90), in_units(7200)
-    ('90 s', '2.0 h')
+    >>> in_units(0.31), in_units(90), in_units(7200)
+    ('0.3 s', '90 s', '2.0 h')
     """
     return (
-        f"{seconds:.0f} s"
+        f"{seconds:.{int(seconds < 1)}f} s"
         if seconds < 120
         else f"{seconds / 60:.0f} min"
         if seconds < 7200
