@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import adjudge
-from adjudge.inference.differences.paired_units import MeanDifference, student_draws
+from adjudge.inference.differences.paired_units import MeanDifference, SkewedDifference, student_draws
 from adjudge.inference.differences.units_apart import skewed_draws, skewed_mean
 from adjudge.metrics import mean_bias_error
 
@@ -128,3 +128,18 @@ def test_a_mean_of_differences_counts_one_more_as_far_off_as_the_furthest() -> N
     skewed = skewed_mean(student_draws(0.1, 24.5 / 50**2, 50), 50, mean_bias_error, (one, two))
     assert skewed is not None
     assert skewed.error == pytest.approx(0.1 * 2**0.5, rel=1e-9)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize("skewness", [None, 0.0, -0.3])
+def test_p_values_far_out_are_told_and_not_what_rounding_leaves(alternative: str, skewness: float | None) -> None:
+    """1 less a share of nearly 1 was 0, or off in its fourth digit."""
+    from scipy.stats import t
+
+    given = (10.0, 0.2, 17.0)
+    one = MeanDifference(*given) if skewness is None else SkewedDifference(*given, skewness=skewness, units=40.0)
+    expected = {"two-sided": 2 * t.sf(50, 17), "greater": t.sf(50, 17), "less": t.cdf(50, 17)}[alternative]
+    if skewness:
+        assert one.p(alternative=alternative) == pytest.approx({"less": 1.0}.get(alternative, 0.0), abs=1e-12)
+    else:
+        assert one.p(alternative=alternative) == pytest.approx(expected, rel=1e-9)

@@ -51,8 +51,9 @@ class MeanDifference:
             return math.nan
         if self.error == 0:
             return 1.0 if self.mean == null else 0.0
-        below = float(stdtr(self.freedom, (self.mean - null) / self.error))
-        return {"less": below, "greater": 1 - below}.get(alternative, 2 * min(below, 1 - below))
+        away = (self.mean - null) / self.error
+        beyond = {"less": away, "greater": -away}.get(alternative)  # of the far end what is left is told, not of 1
+        return float(stdtr(self.freedom, beyond) if beyond is not None else 2 * stdtr(self.freedom, -abs(away)))
 
     def turned(self, sign: float) -> Self:
         """The same of the difference the other way round, where the sign is −1."""
@@ -99,28 +100,28 @@ class SkewedDifference(MeanDifference):
         """How far the limit on one side is from the mean, at the level that leaves so much."""
         from scipy.special import stdtrit
 
-        few, leaning = -float(stdtrit(self.freedom, left / 2)), max(side * self.skewness, 0.0)
-        if not leaning:  # asked dozens of times for a p-value, most often of what is not skewed: the same bits, sooner
-            return self.error * few
-        many = -float(stdtrit(self.units - 1, left / 2))
-        return self.error * (few + leaning * (1 + 2 * many**2) / 6)
+        few, many = -float(stdtrit(self.freedom, left / 2)), -float(stdtrit(self.units - 1, left / 2))
+        return self.error * (few + max(side * self.skewness, 0.0) * (1 + 2 * many**2) / 6)
 
     def p(self, null: float = 0.0, alternative: str = "two-sided") -> float:
         """What is left of the highest level whose interval does not reach the null value; halves of it, one-sided."""
         if not self.freedom >= 1 or math.isnan(self.error):
             return math.nan
         away = self.mean - null
-        side, distance = (-1.0 if away > 0 else 1.0), abs(away)
-        low, high = math.log(LEAST_P), 0.0
-        if self._reach(1.0, side) < distance:
-            for _ in range(HALVINGS):
-                middle = (low + high) / 2
-                low, high = (middle, high) if self._reach(math.exp(middle), side) > distance else (low, middle)
-        else:
-            low = high
-        p = math.exp(high)
+        side = -1.0 if away > 0 else 1.0
+        p = self._left(abs(away), side) if side * self.skewness > 0 else max(MeanDifference.p(self, null), LEAST_P)
         towards = {"greater": away > 0, "less": away < 0}.get(alternative)
         return p if towards is None else p / 2 if towards else 1 - p / 2
+
+    def _left(self, distance: float, side: float) -> float:
+        """What is left of the highest level whose limit on one side is no further than this from the mean."""
+        low, high = math.log(LEAST_P), 0.0
+        if self._reach(1.0, side) >= distance:
+            return 1.0
+        for _ in range(HALVINGS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self._reach(math.exp(middle), side) > distance else (low, middle)
+        return math.exp(high)
 
     def turned(self, sign: float) -> Self:
         """The same of the difference the other way round, where the sign is −1."""
