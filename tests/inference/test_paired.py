@@ -198,3 +198,12 @@ def test_limits_of_differences_of_the_largest_numbers_are_no_crash() -> None:
     """A failure rate of one in 1e200 hours ended in a traceback."""
     low, high = square_and_add((1e200, 0.0, 1e300), (1.0, 0.5, 2.0), 0.3)
     assert low <= 1e200 <= high
+
+
+def test_p_values_of_many_rows_are_small_and_not_nothing() -> None:
+    """1 less a share of nearly 1 was 0 for a margin that thousands of rows keep, and so was the share itself."""
+    from scipy.stats import norm
+
+    pairs = PairedShares(9_000, 60, 50, 890)
+    assert not_worse_p(pairs, 0.05) == pytest.approx(norm.sf(tango_z(pairs, -0.05)), rel=1e-9)
+    assert 0 < not_worse_p(pairs, 0.05) < 1e-100

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from adjudge.data.judgements.ratings import Ratings
 from adjudge.diagnosis.limits import Size, ValueWithLimits, from_draws, share_of, unknown_limit
 from adjudge.diagnosis.raters.distinct_ratings import DistinctRatings, distinct
 from adjudge.diagnosis.raters.without_raters import values_without
-from adjudge.inference.intervals.interval import checked_level, normal_quantile
+from adjudge.inference.intervals.interval import checked_level, normal_below, normal_quantile
 from adjudge.inference.many.multiplicity import holm
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import krippendorff_alpha
@@ -91,7 +90,7 @@ def _pulling(raters: Sequence[WithoutRater], level: float) -> list[bool]:
     reach, p_values = normal_quantile((1 + level) / 2), []
     for one in raters:
         value, error = one.vitality.value, (one.vitality.high - one.vitality.value) / reach
-        p_values.append(2 * NormalDist().cdf(value / error) if value < 0 and error > 0 else 1.0)
+        p_values.append(2 * normal_below(value / error) if value < 0 and error > 0 else 1.0)
     return [p < 1 - level for p in holm(p_values).tolist()]
 
 

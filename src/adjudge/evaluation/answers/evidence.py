@@ -12,6 +12,7 @@ from adjudge.evaluation.comparison.panels import COMPARISON
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import StandingsPanel
 from adjudge.evaluation.results import WHOLE_NAME, Row
+from adjudge.inference.intervals.interval import normal_below
 from adjudge.metrics.base import Direction
 from adjudge.metrics.catalogue import parse
 from adjudge.statistics.confusion import Confusion
@@ -144,7 +145,7 @@ def differs(part: Row, whole: Row) -> dict[str, str | float]:
     if not variance > 0:
         return {"rest": rest}
     z = math.ldexp(part.estimate - rest, -beyond) / math.sqrt(variance)
-    return {"rest": rest, "p_differs": 2 * (1 - NORMAL.cdf(abs(z)))}
+    return {"rest": rest, "p_differs": 2 * normal_below(-abs(z))}
 
 
 def against_rest(*patterns: str) -> EvidenceSource:

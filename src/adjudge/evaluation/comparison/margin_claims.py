@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from statistics import NormalDist
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from adjudge.evaluation.comparison.difference import Difference
 from adjudge.evaluation.comparison.settings import Margin, MarginClaim
 from adjudge.evaluation.results import Row
 from adjudge.inference.differences.paired_shares import not_worse_p
-from adjudge.inference.intervals.interval import normal_quantile
+from adjudge.inference.intervals.interval import normal_below, normal_quantile
 from adjudge.inference.resampling import student_p
 from adjudge.statistics.base import Array
 
@@ -50,7 +49,7 @@ def _p_of_gain(
         # Draws of units that do not differ say nothing: what both systems' own limits leave open does.
         low, high = difference.added(difference.how.level)
         error = (high - low) / (2 * normal_quantile(difference.how.level))
-        return 1 - NormalDist().cdf(point / error) if error > 0 else math.nan
+        return normal_below(-point / error) if error > 0 else math.nan
     return student_p(draws[~np.isnan(draws)], difference.units, one_sided=True)
 
 
@@ -62,7 +61,7 @@ def _as_limits_say(difference: Difference, sign: float, point: float) -> float:
     level = 2 * difference.how.level - 1
     _, low, high = next(iter(difference.limits(level)), ("none", math.nan, math.nan))
     reach = difference.value - low if sign > 0 else high - difference.value
-    return NormalDist().cdf(-point / reach * normal_quantile(level)) if reach > 0 else math.nan
+    return normal_below(-point / reach * normal_quantile(level)) if reach > 0 else math.nan
 
 
 def margin_masses(difference: Difference, margin: Margin) -> tuple[float, float, float]:

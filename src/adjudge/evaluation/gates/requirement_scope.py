@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cache
-from statistics import NormalDist
 
 from adjudge.errors import SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.gates.requirements import Requirement
 from adjudge.evaluation.results import slice_name
+from adjudge.inference.intervals.interval import normal_below
 from adjudge.inference.many.looks import Design, planned_constant, spending_limits
 
 # Why a number is undefined: by what the system answered, which another system might not.
@@ -86,7 +86,7 @@ def errors_at(units: tuple[int, ...], planned: int, alpha: float) -> tuple[float
     [0.0056, 0.0482]
     """
     limits = spending_limits(sorted({min(number / planned, 1.0) for number in units}), alpha)
-    return tuple(NormalDist().cdf(-limit) for limit in limits)
+    return tuple(normal_below(-limit) for limit in limits)
 
 
 @cache
@@ -95,5 +95,5 @@ def _levels(looks: int, alpha: float, spending: Design) -> tuple[float, ...]:
         return (1 - 2 * alpha,)
     constant = planned_constant(looks, alpha, spending)
     if spending == "pocock":
-        return (1 - 2 * NormalDist().cdf(-constant),) * looks
-    return tuple(1 - 2 * NormalDist().cdf(-constant * math.sqrt(looks / (k + 1))) for k in range(looks))
+        return (1 - 2 * normal_below(-constant),) * looks
+    return tuple(1 - 2 * normal_below(-constant * math.sqrt(looks / (k + 1))) for k in range(looks))

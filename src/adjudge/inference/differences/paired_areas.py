@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 
 from adjudge.inference.differences.paired_shares import square_and_add
-from adjudge.inference.intervals.interval import normal_quantile
+from adjudge.inference.intervals.interval import normal_below, normal_quantile
 from adjudge.statistics.base import Array
 
 
@@ -41,7 +40,7 @@ class PairedAreas:
             return math.nan
         if self.error <= 1e-12:
             return 1.0 if abs(self.difference) <= 1e-12 else 0.0
-        return 2 * NormalDist().cdf(-abs(self.difference) / self.error)
+        return 2 * normal_below(-abs(self.difference) / self.error)
 
     def delong(self, level: float) -> tuple[float, float]:
         """DeLong's interval of the difference: too short where areas are near 1 and positives few."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Literal
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from adjudge.errors import SettingError
 from adjudge.inference.differences.tango import tango_limits, tango_score
 from adjudge.inference.intervals.closed_form import clopper_pearson, wilson
-from adjudge.inference.intervals.interval import normal_quantile
+from adjudge.inference.intervals.interval import normal_below, normal_quantile
 from adjudge.metrics.intervals import Share
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -134,7 +133,7 @@ def not_worse_p(pairs: PairedShares, margin: float) -> float:
     >>> round(not_worse_p(PairedShares(43, 0, 1, 0), 0.1), 4)
     0.0438
     """
-    return 1 - NormalDist().cdf(tango_z(pairs, -margin))
+    return normal_below(-tango_z(pairs, -margin))
 
 
 def newcombe_paired(pairs: PairedShares, level: float) -> tuple[float, float]:
@@ -198,7 +197,7 @@ def score_p(first: tuple[float, float], second: tuple[float, float]) -> float:
     """
     difference = first[0] / first[1] - second[0] / second[1]
     variance = _restricted_variance(first, second, 0.0)
-    return 2 * NormalDist().cdf(-abs(difference) / math.sqrt(variance)) if variance > 0 else 1.0
+    return 2 * normal_below(-abs(difference) / math.sqrt(variance)) if variance > 0 else 1.0
 
 
 def _restricted_variance(first: tuple[float, float], second: tuple[float, float], difference: float) -> float:

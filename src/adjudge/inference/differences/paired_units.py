@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 from typing import Literal, Self
 
 import numpy as np
 
 from adjudge.data.keys import Keys, keys_of_rows, mixed
 from adjudge.errors import SettingError
-from adjudge.inference.intervals.interval import normal_quantile
+from adjudge.inference.intervals.interval import normal_below, normal_quantile
 from adjudge.statistics.base import Array
 
 ALL_PATTERNS = 14
@@ -299,7 +298,7 @@ def signed_ranks(
         p = min(1.0, 2 * min(chances[: positive + 1].sum(), chances[positive:].sum()))
     else:
         middle, spread = doubled.sum() / 2, math.sqrt((doubled.astype(np.float64) ** 2).sum()) / 2
-        p = min(1.0, 2 * NormalDist().cdf((1 - abs(positive - middle)) / spread))  # half a rank, doubled: continuity
+        p = min(1.0, 2 * normal_below((1 - abs(positive - middle)) / spread))  # half a rank, doubled: continuity
     return SignedRanks(positive / 2, float(p), *_shift(d, level))
 
 

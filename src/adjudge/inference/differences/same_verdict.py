@@ -7,7 +7,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from adjudge.inference.intervals.interval import normal_quantile
+from adjudge.inference.intervals.interval import normal_below, normal_quantile
 
 Ends = tuple[float, float]
 
@@ -23,7 +23,7 @@ def p_by_limits(value: float, limits: Ends, level: float) -> float:
     reach = value - limits[0] if value > 0 else limits[1] - value
     if math.isnan(reach):
         return math.nan
-    return 2 * NormalDist().cdf(-abs(value) / reach * normal_quantile(level)) if reach > 0 else 1.0
+    return 2 * normal_below(-abs(value) / reach * normal_quantile(level)) if reach > 0 else 1.0
 
 
 def further(one: Ends, other: Ends) -> Ends:

@@ -116,3 +116,14 @@ def normal_quantile(level: float) -> float:
     from statistics import NormalDist
 
     return NormalDist().inv_cdf(0.5 + level / 2)
+
+
+def normal_below(value: float) -> float:
+    """How much of the normal distribution lies below a value: of one far out, too, all digits that there are.
+
+    >>> f"{normal_below(-22):.3g}"
+    '1.44e-107'
+    """
+    from scipy.special import ndtr
+
+    return float(ndtr(value))
