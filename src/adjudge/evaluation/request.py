@@ -112,7 +112,7 @@ def request(task: Task, table: object, **given: object) -> Request:
             raise SettingError(
                 f"`metrics` must be ones that {task.name} can measure here, but {metric!r} is not: {reason}."
             )
-    required = columns_of(requirements, source.column_names)
+    required = required_columns(requirements, source.column_names)
     for one in requirements:
         if one.measured is not None and (reason := study.allows(one.measured)):
             raise SettingError(f"What is required must be measured here, but {one.metric} is not: {reason}.")
@@ -186,7 +186,7 @@ def own_metric(metric: Metric, task: Task) -> Metric:
     return metric if own.over is metric.over else own.using(**metric.parameters)
 
 
-def columns_of(requirements: Sequence[Requirement], columns: Sequence[str]) -> list[str]:
+def required_columns(requirements: Sequence[Requirement], columns: Sequence[str]) -> list[str]:
     """The columns that something is required of; one that the table does not have is refused."""
     required: list[str] = []
     for requirement in requirements:

@@ -56,10 +56,10 @@ def chunks(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, int]]:
     footer = pq.read_metadata(path)
     fields = footer.schema.to_arrow_schema()
     names = [field.name for field in fields for _ in range(_leaves(field.type))]
-    wanted = [place for place, name in zip(range(footer.num_columns), names, strict=True) if name in columns]
+    chosen = [place for place, name in zip(range(footer.num_columns), names, strict=True) if name in columns]
     for place in range(footer.num_row_groups):
         group = footer.row_group(place)
-        for chunk in map(group.column, wanted):
+        for chunk in map(group.column, chosen):
             start = chunk.data_page_offset
             if chunk.has_dictionary_page and chunk.dictionary_page_offset is not None:
                 start = min(start, chunk.dictionary_page_offset)

@@ -33,7 +33,7 @@ from adjudge.evaluation.gates.requirement_scope import system_of
 from adjudge.evaluation.gates.requirements import Requirement
 from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.panels import Panels
-from adjudge.evaluation.request import Request, columns_of
+from adjudge.evaluation.request import Request, required_columns
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
 from adjudge.evaluation.settings import bootstrap_settings, versions
 from adjudge.inference.reach import Reach, added_reach, student_reach
@@ -276,7 +276,7 @@ def columns_outcome(table: object, requirements: Sequence[Requirement], given: M
     for role, name in roles.items():
         if name not in source.column_names:
             raise ColumnNotFound(role, name, source.column_names)
-    columns_of(requirements, source.column_names)
+    required_columns(requirements, source.column_names)
     settings = bootstrap_settings(checked.get("replicates") or 2_000, checked.get("seed", 7), "percentile")
     rows = tuple(plain_column_rows(source, roles, requirements, settings))
     counted = sum(batch.rows for batch in source.batches([], [requirements[0].column[0]])) if requirements else 0
