@@ -59,8 +59,6 @@ class Starting:
     start: Callable[[], AbstractContextManager[Scheduler]]
 
 
-# After so many spans, what was freed while they were added is given back.
-RELEASED = 8
 # A run is so many times as long as what is decoded again for the next one.
 REPEATED = 4
 
@@ -184,7 +182,6 @@ def _plan(source: Source, reading: Reading, planner: Planner) -> tuple[SumPlan |
 
 
 def _spans(results: Iterable[Sent], progress: Progress) -> Iterator[Collected]:
-    spans = 0
     for sent in results:
         result = unsealed(sent) if isinstance(sent, bytes) else sent
         if isinstance(result, AdjudgeError):
@@ -193,9 +190,6 @@ def _spans(results: Iterable[Sent], progress: Progress) -> Iterator[Collected]:
         for span in result:
             progress("reading", span.facts.read, 0)
             yield span
-            spans += 1
-            if spans % RELEASED == 0:
-                release_all()
 
 
 def runs_in_order(results: Iterable[tuple[SpanRun, Result]]) -> Iterator[Result]:

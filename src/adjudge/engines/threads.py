@@ -22,7 +22,7 @@ def processors() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Threads:
-    """So many threads; 0: as many as there are processors. No more runs than threads are ahead of what is added."""
+    """So many threads; 0: as many as there are processors. One run more than threads is ahead of what is added."""
 
     many: int = 0
     name: str = "threads"
@@ -38,7 +38,7 @@ class Threads:
         try:
             for run in runs:
                 waiting.append((run, pool.submit(work, run)))
-                if len(waiting) >= many:
+                if len(waiting) > many:  # while one is added, every thread has another
                     first, result = waiting.popleft()
                     yield first, result.result()
             while waiting:
