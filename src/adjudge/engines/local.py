@@ -35,17 +35,22 @@ class Local:
         plan, waiting = None, list[tuple[Place, Batch, Block]]()
         for place, batch in batches_of(source, reading, gather=self.holds_table):
             if plan is None:
-                block = reading.read(batch, place.first_row)
-                waiting.append((place, batch, block))
+                waiting.append((place, batch, reading.read(batch, place.first_row)))
                 yield from _waited(waiting, None, progress, before=place.number - WAITING_BLOCKS)
-                if block.rows:
-                    plan = planner(block) if self.holds_table else planner(block).without_units()
+                plan = self._plan(waiting[-1][2], planner)
+                if plan is not None:
                     yield from _waited(waiting, plan, progress)
             else:
                 sums = sum_batch(batch, reading, place, plan, progress)
                 yield place.number, sums
                 progress("reading", sums.facts.read, 0)
         yield from _waited(waiting, plan, progress)
+
+    def _plan(self, block: Block, planner: Planner) -> SumPlan | None:
+        """What to sum, told by the first block with a complete row; None where this is none."""
+        if not block.rows:
+            return None
+        return planner(block) if self.holds_table else planner(block).without_units()
 
 
 def _waited(
