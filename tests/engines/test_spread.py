@@ -151,8 +151,12 @@ def test_every_thread_has_a_run_while_one_is_added_and_no_more_have_begun() -> N
     begun: list[SpanRun] = []
     runs = [SpanRun(number, number, number + 1) for number in range(6)]
     for place, (run, _) in enumerate(Threads(2).map(begun.append, runs)):
-        time.sleep(0.02)  # so that whatever may begin does
-        assert (run.number, len(begun)) == (place, min(place + 3, len(runs)))
+        most = min(place + 3, len(runs))
+        until = time.monotonic() + 20
+        while len(begun) < most and time.monotonic() < until:
+            time.sleep(0.001)
+        time.sleep(0.02)  # so that whatever else may begin does
+        assert (run.number, len(begun)) == (place, most)
     assert sorted(begun) == runs
 
 
