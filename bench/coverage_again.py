@@ -18,8 +18,9 @@ from pathlib import Path
 import numpy as np
 
 from adjudge.errors import AdjudgeError
-from bench.coverage_heldout import SETS, WANTED, WRITTEN, Record, Tally, evaluated, first_row
-from bench.heldout_designs import Design
+from bench.coverage_heldout import WANTED, Record, Tally, evaluated, first_row
+from bench.heldout.designs import Design
+from bench.heldout.sets import SETS, WRITTEN
 
 # The file of a set whose intervals are formulas, beside those that bench.coverage_heldout writes.
 FILES = WRITTEN | {"formulas": "heldout.csv"}

@@ -1,11 +1,11 @@
-"""Coverage of the intervals shown first, of every task, on designs of fourteen sets.
+"""Coverage of the intervals shown first, of every task, on the designs of bench.heldout.
 
     python -m bench.coverage_heldout [--samples 200] [--set held] [--only NAME] [--out docs/validation]
     python -m bench.coverage_heldout --summary
 
 Whatever was chosen was chosen on the development set. Each sample is a whole evaluation; designs whose intervals are
-formulas of one sum are left to bench.heldout_sums, but for the last twelve sets, of which all are run here. Each set
-writes its own file (`WRITTEN`); with --only, the lines of those designs anew. A metric of one category is written
+formulas of one sum are left to bench.heldout_sums, but only of the first two sets: of the others all are run here. Each
+set writes its own file; with --only, the lines of those designs anew. A metric of one category is written
 "recall [c]". --summary writes the table at the top of heldout.md from all files.
 """
 
@@ -23,58 +23,13 @@ import numpy as np
 import adjudge
 from adjudge.errors import AdjudgeError
 from adjudge.metrics import parse
-from bench.auditor_sets import AUDITOR
-from bench.crossed_sets import CROSSED
-from bench.everyday_comparisons import EVERYDAY
-from bench.field_comparisons import COMPARED
-from bench.field_sets import FIELD
-from bench.further_sets import FURTHER
-from bench.heldout_designs import Design
-from bench.heldout_sets import DEVELOPMENT, HELD_OUT
+from bench.heldout.designs import Design
+from bench.heldout.sets import SETS, WRITTEN
 from bench.heldout_sums import by_formula
-from bench.mixed_sets import MIXED
-from bench.number_sets import NUMBER_SETS
-from bench.outside_sets import OUTSIDE
-from bench.rare_sets import RARE
-from bench.trade_sets import TRADE
-from bench.unequal_sets import UNEQUAL
-from bench.user_sets import USERS
 
 LEVEL, WANTED = 0.95, 0.92
 REPLICATES = 400
 Record = dict[str, Any]
-# The file of a set.
-WRITTEN = {
-    "held": "heldout_drawn.csv",
-    "further": "further.csv",
-    "mixed": "mixed.csv",
-    "users": "users.csv",
-    "field": "field.csv",
-    "numbers": "numbers_unseen.csv",
-    "auditor": "auditor.csv",
-    "everyday": "everyday.csv",
-    "outside": "outside.csv",
-    "rare": "rare.csv",
-    "trade": "trade.csv",
-    "crossed": "crossed.csv",
-    "unequal": "unequal.csv",
-}
-SETS = {
-    "development": DEVELOPMENT,
-    "held": HELD_OUT,
-    "further": FURTHER,
-    "mixed": MIXED,
-    "users": USERS,
-    "field": FIELD + COMPARED,
-    "numbers": NUMBER_SETS,
-    "auditor": AUDITOR,
-    "everyday": EVERYDAY,
-    "outside": OUTSIDE,
-    "rare": RARE,
-    "trade": TRADE,
-    "crossed": CROSSED,
-    "unequal": UNEQUAL,
-}
 
 
 @dataclass

@@ -26,8 +26,8 @@ from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.statistics.scores.sums import ScoreSums
 from adjudge.statistics.uplift_cells import UpliftCells
 from adjudge.statistics.weights import Weights
-from bench.heldout_designs import Design, Table
-from bench.heldout_sets import DEVELOPMENT, HELD_OUT
+from bench.heldout.designs import Design, Table
+from bench.heldout.first import DEVELOPMENT, HELD_OUT
 
 LEVEL, WANTED = 0.95, 0.92
 Record = dict[str, Any]

@@ -11,7 +11,7 @@ import pytest
 BENCH = Path(__file__).parents[2] / "bench"
 
 
-@pytest.mark.parametrize("file", sorted(BENCH.glob("*.py")), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", sorted(BENCH.rglob("*.py")), ids=lambda file: str(file.relative_to(BENCH)))
 def test_what_a_benchmark_imports_exists(file: Path) -> None:
     taken = [
         (node.module, alias.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from bench.auditor_sets import patched
+from bench.heldout.auditor import patched
 
 import adjudge
 from adjudge.inference.differences.paired_units import student_draws

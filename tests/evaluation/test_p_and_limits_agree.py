@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import everyday_comparisons as two
-from bench.false_alarm_verdicts import three_systems
+from bench.false_alarms.verdicts import three_systems
+from bench.heldout import everyday_comparisons as two
 
 import adjudge
 from adjudge.inference.differences.same_verdict import p_by_limits, same_verdict

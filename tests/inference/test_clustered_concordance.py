@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from bench.coverage_heldout import simulated
-from bench.heldout_sets import DEVELOPMENT
+from bench.heldout.first import DEVELOPMENT
 
 import adjudge
 from adjudge.data.judgements.numbers import PredictedNumbers

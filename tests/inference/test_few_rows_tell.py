@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from bench.further_sets import weighted_numbers
-from bench.mixed_sets import near_perfect, nearly_exact, two_of_numbers
+from bench.heldout.further import weighted_numbers
+from bench.heldout.mixed import near_perfect, nearly_exact, two_of_numbers
 from scipy.stats import t
 
 from adjudge.data.judgements.numbers import PredictedNumbers

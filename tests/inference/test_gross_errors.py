@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from bench.gates import ERRORS, of_statistic, passing, tried
-from bench.heldout_designs import contaminated
+from bench.heldout.designs import contaminated
 
 from adjudge.data.judgements.numbers import predicted_numbers
 from adjudge.inference import reach

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from bench.further_sets import FURTHER
-from bench.heldout_designs import Design
-from bench.heldout_sets import DEVELOPMENT, HELD_OUT
+from bench.heldout.designs import Design
+from bench.heldout.first import DEVELOPMENT, HELD_OUT
+from bench.heldout.further import FURTHER
 from bench.heldout_sums import by_formula, simulated
 
 # Design, metric, and the share that held before, of 100 samples or more.

@@ -7,9 +7,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from bench import trade_sets as one
-from bench.alarms import ESSAY, LABEL, SCORE, Alarms, Draw, Random, alike, drifted, required, slices, unfair
-from bench.mixed_sets import LABELS
+from bench.false_alarms.alarms import (
+    ESSAY,
+    LABEL,
+    SCORE,
+    Alarms,
+    Draw,
+    Random,
+    alike,
+    drifted,
+    required,
+    slices,
+    unfair,
+)
+from bench.heldout import trade as one
+from bench.heldout.measured import LABELS
 
 
 def many_small_batches(random: Random) -> Alarms:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.heldout_designs import (
+from bench.heldout.designs import (
     MANY,
     SCORED,
     Design,

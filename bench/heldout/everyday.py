@@ -4,7 +4,7 @@ Spam of 3 % with rounded scores, spreads that differ by class, confidences said 
 a survey, slices of thirty; prices, capped counts, sensors with offsets, exposure as weight, marks at the ceiling;
 raters of unequal severity who skip, a crowd in which some guess, tags, rare spans; essays at the floor; queries of two
 to five documents; votes of which half are ties; few labels of people; spending and failures with long tails.
-Two systems are in bench/everyday_comparisons.py. Written down before any was run; nothing was chosen on them.
+Two systems are in bench/heldout/everyday_comparisons.py. Written down before any was run; nothing was chosen on them.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.field_sets import SETS, SPANS, expit, yes_no
-from bench.heldout_designs import (
+from bench.heldout.designs import (
     JUDGED,
     SCORED,
     Design,
@@ -23,12 +22,14 @@ from bench.heldout_designs import (
     Table,
     arms,
     classification,
+    expit,
     judges,
     regression,
     scoring,
     uplift,
+    yes_no,
 )
-from bench.mixed_sets import LABELS, MANY, NOMINAL, NUMBERS, SCORES, VOTES, WHOLE
+from bench.heldout.measured import LABELS, MANY, NOMINAL, NUMBERS, SCORES, SETS, SPANS, VOTES, WHOLE
 
 DECIDED = ("precision", "recall", "specificity")
 ORDERED = ("krippendorff_alpha(measurement=ordinal)", "gwet_ac2(weighting=quadratic)", "percent_agreement")

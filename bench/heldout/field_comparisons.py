@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from bench.field_sets import case_control, clusters_of, expit, few_again, two_tasks, yes_no
-from bench.heldout_designs import SCORED, Design, Random, Table
-from bench.mixed_sets import BOTH, LABELS, MANY, WHOLE
+from bench.heldout.designs import SCORED, Design, Random, Table, expit, yes_no
+from bench.heldout.field import case_control, clusters_of, few_again, two_tasks
+from bench.heldout.measured import BOTH, LABELS, MANY, WHOLE
 
 
 def hardly_apart(random: Random, n: int) -> Table:

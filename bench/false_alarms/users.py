@@ -12,7 +12,17 @@ from typing import Any
 import numpy as np
 
 import adjudge
-from bench.alarms import LABEL, REPLICATES, Alarms, Draw, Random, Table, any_beyond, first_tests, verdict_of
+from bench.false_alarms.alarms import (
+    LABEL,
+    REPLICATES,
+    Alarms,
+    Draw,
+    Random,
+    Table,
+    any_beyond,
+    first_tests,
+    verdict_of,
+)
 
 
 def _labels(random: Random, n: int, alike: float) -> Table:

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.field_sets import CUT_OFF, SETS, SPANS, expit, yes_no
-from bench.heldout_designs import (
+from bench.heldout.designs import (
     CHOSEN,
     DEGRADED,
     SCORED,
@@ -24,13 +23,28 @@ from bench.heldout_designs import (
     Table,
     classification,
     diagnostic,
+    expit,
     judges,
     regression,
     scoring,
     suite,
+    yes_no,
 )
-from bench.mixed_sets import BOTH, GROUPS, LABELS, MANY, NOMINAL, NUMBERS, SCORES, WHOLE
-from bench.rare_sets import ERRORS, RATED
+from bench.heldout.measured import (
+    BOTH,
+    CUT_OFF,
+    ERRORS,
+    GROUPS,
+    LABELS,
+    MANY,
+    NOMINAL,
+    NUMBERS,
+    RATED,
+    SCORES,
+    SETS,
+    SPANS,
+    WHOLE,
+)
 
 DECIDED = ("precision", "recall", "specificity", "balanced_accuracy")
 TWENTY = np.array([f"i{k:02}" for k in range(20)])

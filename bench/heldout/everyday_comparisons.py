@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from bench.everyday_sets import EVERYDAY_ONE, answers_of_candidates, at_the_floor, prices, sensors, surveyed
-from bench.field_sets import expit, yes_no
-from bench.heldout_designs import SCORED, Design, Random, Table
-from bench.mixed_sets import BOTH, LABELS, MANY, WHOLE
+from bench.heldout.designs import SCORED, Design, Random, Table, expit, yes_no
+from bench.heldout.everyday import EVERYDAY_ONE, answers_of_candidates, at_the_floor, prices, sensors, surveyed
+from bench.heldout.measured import BOTH, LABELS, MANY, WHOLE
 
 ERRORS = ("rmse", "mean_absolute_error", "mean_bias_error", "r_squared", "correlation")
 

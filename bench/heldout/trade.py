@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.field_sets import ORDERED, expit, yes_no
-from bench.heldout_designs import (
+from bench.heldout.designs import (
     DEGRADED,
     POINTS,
     RANKED,
@@ -24,11 +23,26 @@ from bench.heldout_designs import (
     Random,
     Table,
     classification,
+    expit,
     regression,
     scoring,
+    yes_no,
 )
-from bench.mixed_sets import BOTH, GROUPS, LABELS, MANY, NOMINAL, NUMBERS, RATINGS, SCORES, VOTES, WHOLE
-from bench.rare_sets import ERRORS, RATED
+from bench.heldout.measured import (
+    BOTH,
+    ERRORS,
+    GROUPS,
+    LABELS,
+    MANY,
+    NOMINAL,
+    NUMBERS,
+    ORDERED,
+    RATED,
+    RATINGS,
+    SCORES,
+    VOTES,
+    WHOLE,
+)
 
 DECIDED = ("precision", "recall", "balanced_accuracy")
 SETS = ("set_alpha", "set_similarity", "same_set_agreement", "macro_label_alpha")

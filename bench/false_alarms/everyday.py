@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bench import everyday_comparisons as two
-from bench import everyday_sets as one
-from bench.alarms import (
+from bench.false_alarms.alarms import (
     ANSWERS,
     ESSAY,
     LIST,
@@ -25,7 +23,9 @@ from bench.alarms import (
     slices,
     unfair,
 )
-from bench.mixed_sets import BOTH, LABELS
+from bench.heldout import everyday as one
+from bench.heldout import everyday_comparisons as two
+from bench.heldout.measured import BOTH, LABELS
 
 
 def unequal_batches(random: Random) -> Alarms:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from bench import field_comparisons as two
-from bench import field_sets as one
-from bench.alarms import ESSAY, LABEL, LIST, POINTS, SCORE, SCORES, Draw, alike, required, slices
-from bench.heldout_designs import suite
-from bench.mixed_sets import LABELS
+from bench.false_alarms.alarms import ESSAY, LABEL, LIST, POINTS, SCORE, SCORES, Draw, alike, required, slices
+from bench.heldout import field as one
+from bench.heldout import field_comparisons as two
+from bench.heldout.designs import suite
+from bench.heldout.measured import LABELS
 
 _SIX = ESSAY | {"min": 1, "max": 6}
 _SUITE: dict[str, Any] = {"phenomenon": "what", "expect": "want", "template": "tpl"}

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.heldout_designs import (
+from bench.heldout.designs import (
     CURVES,
     DECIDED,
     DEGRADED,

@@ -4,7 +4,7 @@ Scores pushed to the ends, three levels of confidence, eight intents, a label of
 and samples by uncertainty with their weights, one label for each document, slices of a dozen to forty rows, raters who
 each see two of five items, seven points with rare ends, label sets, spans by raters of unequal care, candidates with
 two tasks, annotators who call ties at different rates, a lenient judge of ten points, machines that fail unequally.
-Written down before any was run; nothing was chosen on them. Two systems: bench/field_comparisons.py.
+Written down before any was run; nothing was chosen on them. Two systems: bench/heldout/field_comparisons.py.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.heldout_designs import (
+from bench.heldout.designs import (
     DEGRADED,
     JUDGED,
     SCORED,
@@ -24,38 +24,20 @@ from bench.heldout_designs import (
     arms,
     classification,
     diagnostic,
+    expit,
     judges,
     scoring,
     suite,
     uplift,
+    yes_no,
 )
-from bench.mixed_sets import LABELS, MANY, NOMINAL, SCORES, WHOLE
+from bench.heldout.measured import CUT_OFF, LABELS, MANY, NOMINAL, ORDERED, SCORES, SETS, SPANS, WHOLE
 
 MACRO = (*LABELS, "precision(average=macro)", "recall(average=macro)", "f_score(average=weighted)")
 DECISIONS = ("precision", "recall", "specificity", "balanced_accuracy")
-ORDERED = (
-    "krippendorff_alpha(measurement=ordinal)",
-    "gwet_ac2(weighting=quadratic)",
-    "fleiss_kappa(weighting=quadratic)",
-    "conger_kappa(weighting=quadratic)",
-    "percent_agreement",
-)
-SETS = ("set_alpha", "set_similarity", "same_set_agreement", "macro_label_alpha", "label_alpha [u]", "label_alpha [w]")
-SPANS = ("pairwise_span_f(match=strict)", "pairwise_span_f(match=type)", "pairwise_span_f(match=partial)")
-CUT_OFF = ("ndcg(at=5)", "mean_reciprocal_rank", "mean_average_precision", "recall_at(at=10)", "hit_rate_at(at=1)")
 POINTS = ("recall_at_precision(at=0.7)", "precision_at_recall(at=0.6)", "recall_at_false_positive_rate(at=0.05)")
 VOTES = ("preference_strength", "preference_kappa", "preference_accuracy", "preference_relevance", "prefers_first")
 OF_SCORES = (*SCORED, *DEGRADED, "exact_agreement", "adjacent_agreement")
-
-
-def yes_no(chosen: Any) -> Any:
-    """Two labels."""
-    return np.where(chosen, "yes", "no")
-
-
-def expit(values: Any) -> Any:
-    """A chance of its logit."""
-    return 1 / (1 + np.exp(-values))
 
 
 def clusters_of(random: Random, n: int, mean: float) -> Any:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bench import crossed_sets as one
-from bench.alarms import (
+from bench.false_alarms.alarms import (
     ANSWERS,
     ESSAY,
     LABEL,
@@ -25,8 +24,9 @@ from bench.alarms import (
     teams_apart,
     unfair,
 )
-from bench.field_sets import expit, yes_no
-from bench.mixed_sets import LABELS
+from bench.heldout import crossed as one
+from bench.heldout.designs import expit, yes_no
+from bench.heldout.measured import LABELS
 
 FEW_ROWS = (1, 2, 5, 10, 20)
 

@@ -12,9 +12,19 @@ from typing import Any
 
 import numpy as np
 
-from bench.field_sets import expit, yes_no
-from bench.heldout_designs import SCORED, Design, Random, Table, classification, ranking, regression, scoring
-from bench.mixed_sets import LABELS, MANY, NOMINAL, SCORES, WHOLE
+from bench.heldout.designs import (
+    SCORED,
+    Design,
+    Random,
+    Table,
+    classification,
+    expit,
+    ranking,
+    regression,
+    scoring,
+    yes_no,
+)
+from bench.heldout.measured import LABELS, MANY, NOMINAL, SCORES, WHOLE
 
 DIFFER = ("f_score", "cohen_kappa", "matthews_correlation")
 SHARES = ("accuracy", "recall", "precision", "f_score")

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.field_sets import expit, yes_no
-from bench.heldout_designs import (
+from bench.heldout.designs import (
     AVERAGES,
     SCORED,
     Design,
@@ -24,13 +23,15 @@ from bench.heldout_designs import (
     arms,
     classification,
     diagnostic,
+    expit,
     judges,
     regression,
     scoring,
     suite,
     uplift,
+    yes_no,
 )
-from bench.mixed_sets import LABELS, MANY, NOMINAL, NUMBERS, SCORES, VOTES, WHOLE
+from bench.heldout.measured import LABELS, MANY, NOMINAL, NUMBERS, SCORES, VOTES, WHOLE
 
 DECIDED = ("precision", "recall", "specificity", "balanced_accuracy")
 STREAMED = {"engine": "stream"}

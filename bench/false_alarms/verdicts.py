@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import adjudge
-from bench.alarms import (
+from bench.false_alarms.alarms import (
     ANSWERS,
     POINTS,
     REPLICATES,
@@ -30,7 +30,7 @@ from bench.alarms import (
     unfair,
     verdict_of,
 )
-from bench.field_sets import expit, yes_no
+from bench.heldout.designs import expit, yes_no
 
 ERRORS = ("rmse", "mean_absolute_error", "mean_bias_error", "r_squared", "correlation")
 OF_SCORES = ("roc_auc", "average_precision", "log_loss", "brier_score", "f_score")

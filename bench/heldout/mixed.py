@@ -11,37 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from bench.heldout_designs import SCORED, Design, Random, Table, classification, ranking, scoring
-
-MANY = 200_000
-WHOLE = 50_000  # so many rows are the population: no weights, no clusters
-SCORES = (
-    "accuracy",
-    "f_score",
-    "cohen_kappa",
-    "matthews_correlation",
-    "roc_auc",
-    "pr_auc",
-    "average_precision",
-    "log_loss",
-    "brier_score",
-    "calibration_error",
-)
-LABELS = ("accuracy", "balanced_accuracy", "f_score(average=macro)", "cohen_kappa", "matthews_correlation")
-NUMBERS = (
-    "rmse",
-    "mean_absolute_error",
-    "mean_bias_error",
-    "r_squared",
-    "correlation",
-    "spearman",
-    "concordance_correlation",
-)
-NOMINAL = ("krippendorff_alpha", "percent_agreement", "gwet_ac1", "fleiss_kappa")
-GROUPS = ("difference_of_standardized_means", "quadratic_weighted_kappa", "correlation")
-VOTES = ("preference_strength", "preference_kappa", "preference_accuracy", "preference_relevance")
-BOTH = ("accuracy", "f_score", "cohen_kappa", "roc_auc", "brier_score", "log_loss")
-RATINGS = ("icc(form=A,1)", "icc(form=C,k)", "krippendorff_alpha(measurement=interval)", "kendall_w")
+from bench.heldout.designs import SCORED, Design, Random, Table, classification, ranking, scoring, yes_no
+from bench.heldout.measured import BOTH, GROUPS, LABELS, MANY, NOMINAL, NUMBERS, RATINGS, SCORES, VOTES, WHOLE
 
 
 def _zipf(random: Random, n: int, most: int = 30) -> Any:
@@ -50,16 +21,12 @@ def _zipf(random: Random, n: int, most: int = 30) -> Any:
     return np.repeat(np.arange(n), random.permutation(sizes))
 
 
-def _yes(chosen: Any) -> Any:
-    return np.where(chosen, "yes", "no")
-
-
 def near_perfect(random: Random, n: int) -> Table:
     """Labels that a system gets right in 98 of 100, sure of itself in most, and as sure where it errs."""
     yes = random.random(n) < 0.3
     right = random.random(n) < 0.98
     sure = 0.5 + 0.5 * random.beta(8, 1, n)
-    return {"y": _yes(yes), "p": np.clip(np.where(yes == right, sure, 1 - sure), 0.001, 0.999)}
+    return {"y": yes_no(yes), "p": np.clip(np.where(yes == right, sure, 1 - sure), 0.001, 0.999)}
 
 
 def rare_label(random: Random, n: int) -> Table:
@@ -75,7 +42,7 @@ def rare_positives(random: Random, n: int) -> Table:
     """Four rows in a hundred are yes; scores are a mixture in both."""
     yes = random.random(n) < 0.04
     high = random.random(n) < np.where(yes, 0.7, 0.06)
-    return {"y": _yes(yes), "p": np.where(high, random.beta(5, 4, n), random.beta(1, 14, n))}
+    return {"y": yes_no(yes), "p": np.where(high, random.beta(5, 4, n), random.beta(1, 14, n))}
 
 
 def zipf_labels(random: Random, n: int) -> Table:
@@ -84,7 +51,7 @@ def zipf_labels(random: Random, n: int) -> Table:
     skill = random.gamma(2.0, 0.7, n)[of]
     yes = random.random(len(of)) < 0.4
     logit = np.where(yes, 1.0, -1.0) * skill + random.logistic(size=len(of)) * 0.7
-    return {"y": _yes(yes), "p": 1 / (1 + np.exp(-logit)), "c": of}
+    return {"y": yes_no(yes), "p": 1 / (1 + np.exp(-logit)), "c": of}
 
 
 def _weighed(random: Random, n: int, table: Table, hard: Any) -> Table:
@@ -100,7 +67,7 @@ def weighed_labels(random: Random, n: int) -> Table:
     hard, yes = random.random(count) < 0.35, random.random(count) < 0.45
     right = random.random(count) < np.where(hard, 0.6, 0.95)
     score = np.where(hard, random.uniform(0.5, 0.8, count), random.uniform(0.7, 1.0, count))
-    table = {"y": _yes(yes), "p": np.clip(np.where(yes == right, score, 1 - score), 0.001, 0.999)}
+    table = {"y": yes_no(yes), "p": np.clip(np.where(yes == right, score, 1 - score), 0.001, 0.999)}
     return table if n >= WHOLE else _weighed(random, n, table, hard)
 
 
@@ -108,7 +75,7 @@ def tenths(random: Random, n: int) -> Table:
     """Scores rounded to tenths, and far too sure."""
     logit = 0.9 * random.standard_normal(n) - 0.3
     said = np.clip(np.round(1 / (1 + np.exp(-2.5 * logit)), 1), 0.05, 0.95)
-    return {"y": _yes(random.random(n) < 1 / (1 + np.exp(-logit))), "p": said}
+    return {"y": yes_no(random.random(n) < 1 / (1 + np.exp(-logit))), "p": said}
 
 
 def mostly_exact(random: Random, n: int) -> Table:
@@ -177,7 +144,7 @@ def rare_finding(random: Random, n: int) -> Table:
     """Two raters who agree in 97 of 100 on a finding of four in a hundred."""
     yes = random.random(n) < 0.04
     sees = [random.random(n) < np.where(yes, 0.8, 0.01) for _ in range(2)]
-    return {f"r{k}": _yes(one) for k, one in enumerate(sees)}
+    return {f"r{k}": yes_no(one) for k, one in enumerate(sees)}
 
 
 def five_points(random: Random, n: int) -> Table:
@@ -239,7 +206,7 @@ def votes_with_ties(random: Random, n: int) -> Table:
 def two_near_perfect(random: Random, n: int) -> Table:
     """Two systems that are right in 97 and 95 of 100, mostly on the same rows."""
     yes, hard = random.random(n) < 0.35, random.random(n) < 0.1
-    table: Table = {"y": _yes(yes)}
+    table: Table = {"y": yes_no(yes)}
     for name, chance in (("p", 0.25), ("s", 0.45)):
         wrong = hard & (random.random(n) < chance)
         sure = 0.5 + 0.49 * random.beta(4, 1, n)

@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.field_sets import expit, yes_no
-from bench.heldout_designs import (
+from bench.heldout.designs import (
     DECIDED,
     SCORED,
     Design,
@@ -22,23 +21,16 @@ from bench.heldout_designs import (
     Table,
     classification,
     diagnostic,
+    expit,
     lists,
     rated,
     regression,
     scoring,
     suite,
+    yes_no,
 )
-from bench.mixed_sets import BOTH, LABELS, MANY, NOMINAL, NUMBERS, SCORES, VOTES, WHOLE
+from bench.heldout.measured import BOTH, ERRORS, LABELS, MANY, NOMINAL, NUMBERS, RATED, SCORES, VOTES, WHOLE
 
-ERRORS = ("rmse", "mean_absolute_error", "mean_bias_error", "r_squared", "correlation")
-RATED = (
-    "pearson",
-    "concordance_correlation",
-    "icc(form=A,1)",
-    "lower_limit_of_agreement",
-    "upper_limit_of_agreement",
-    "mean_difference",
-)
 RANKED = ("ndcg(at=10)", "mean_reciprocal_rank", "precision_at(at=5)", "mean_average_precision")
 
 

@@ -1,4 +1,4 @@
-"""Tables of every task, drawn in many ways: what the designs of bench/heldout_sets.py are made of."""
+"""What a design is, and tables of every task, drawn in many ways, of which designs are made."""
 
 from __future__ import annotations
 
@@ -44,7 +44,13 @@ class Design:
         return {name: column for name, column in table.items() if name not in apart}
 
 
-def _expit(values: Any) -> Any:
+def yes_no(chosen: Any) -> Any:
+    """Two labels."""
+    return np.where(chosen, "yes", "no")
+
+
+def expit(values: Any) -> Any:
+    """A chance of its logit."""
     return 1 / (1 + np.exp(-values))
 
 
@@ -256,7 +262,7 @@ def two_labels(positive: Draw, negative: Draw, prevalence: float, digits: int = 
 
     def draw(random: Random, n: int) -> Table:
         yes = random.random(n) < prevalence
-        score = np.clip(_expit(np.where(yes, positive(random, n), negative(random, n))), 1e-6, 1 - 1e-6)
+        score = np.clip(expit(np.where(yes, positive(random, n), negative(random, n))), 1e-6, 1 - 1e-6)
         score = np.clip(np.round(score * digits) / digits, 0.02, 0.98) if digits else score
         return {"y": np.where(yes, "yes", "no"), "p": score}
 
@@ -273,8 +279,8 @@ def labels_in_clusters(
         which = np.repeat(np.arange(count), _sizes(random, count, mean, spread))
         level, habit = (apart * habits(random, count) for _ in range(2))
         logit = 1.3 * random.standard_normal(len(which)) + level[which] + base
-        score = np.clip(_expit(logit + habit[which]), 1e-6, 1 - 1e-6)
-        yes = random.random(len(which)) < _expit(logit)
+        score = np.clip(expit(logit + habit[which]), 1e-6, 1 - 1e-6)
+        yes = random.random(len(which)) < expit(logit)
         return {"y": np.where(yes, "yes", "no"), "p": score, "c": [f"c{one}" for one in which]}
 
     return draw
@@ -359,7 +365,7 @@ def choices(lengths: Draw, prompts: tuple[float, float], lean: float, leans: flo
         prompt = np.repeat(np.arange(count), _sizes(random, count, mean, spread))
         common = lengths(random, count)[prompt] if mean > 1 else 1.0
         long = [np.maximum(1, np.rint(60 * np.sqrt(common) * lengths(random, len(prompt)))) for _ in range(2)]
-        first = random.random(len(prompt)) < _expit(lean + leans * random.standard_normal(count)[prompt])
+        first = random.random(len(prompt)) < expit(lean + leans * random.standard_normal(count)[prompt])
         trait = np.where(random.random(len(prompt)) < 0.3, first, random.random(len(prompt)) < 0.5)
         table = {
             "preferred_text": np.where(first, "a", "b"),
@@ -417,7 +423,7 @@ def judged(
         count = n if n < 5_000 or mean == 1 else n // int(mean)
         which = np.repeat(np.arange(count), _sizes(random, count, mean, spread))
         rows = len(which)
-        chance = _expit(np.log(truth / (1 - truth)) + apart * random.standard_normal(count)[which])
+        chance = expit(np.log(truth / (1 - truth)) + apart * random.standard_normal(count)[which])
         good = random.random(rows) < chance
         sees = random.random(rows) < np.where(np.arange(rows) < rows / 2, *right)
         said = np.where(random.random(rows) < (labels if n < MANY else 2.0), good * 1.0, np.nan)

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from bench.heldout_designs import SCORED, Design, Random, Table, rated, scoring
-from bench.mixed_sets import MANY, NUMBERS, WHOLE
+from bench.heldout.designs import SCORED, Design, Random, Table, rated, scoring
+from bench.heldout.measured import MANY, NUMBERS, WHOLE
 
 RATED = ("pearson", "concordance_correlation", "icc(form=A,1)", "upper_limit_of_agreement", "mean_difference")
 COMPARED = NUMBERS[:5]

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.field_sets import SETS, SPANS, expit, yes_no
-from bench.heldout_designs import (
+from bench.heldout.designs import (
     CHOSEN,
     RANKED,
     SCORED,
@@ -23,11 +22,13 @@ from bench.heldout_designs import (
     Random,
     Table,
     classification,
+    expit,
     judges,
     regression,
     scoring,
+    yes_no,
 )
-from bench.mixed_sets import LABELS, MANY, NOMINAL, NUMBERS, SCORES, VOTES, WHOLE
+from bench.heldout.measured import LABELS, MANY, NOMINAL, NUMBERS, SCORES, SETS, SPANS, VOTES, WHOLE
 
 DECIDED = ("precision", "recall", "specificity")
 RATED = ("pearson", "concordance_correlation", "icc(form=A,1)", "upper_limit_of_agreement", "mean_difference")

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.heldout_designs import (
+from bench.heldout.designs import (
     CHOSEN,
     POINTS,
     RANKED,
@@ -32,18 +32,15 @@ from bench.heldout_designs import (
     scoring,
     suite,
     uplift,
+    yes_no,
 )
-from bench.mixed_sets import BOTH, LABELS, MANY, NOMINAL, NUMBERS, SCORES, WHOLE
+from bench.heldout.measured import BOTH, LABELS, MANY, NOMINAL, NUMBERS, SCORES, WHOLE
 
 PAIRS = ("pearson", "spearman", "concordance_correlation", "icc(form=A,1)", "mean_difference")
 AMOUNTS = (*NUMBERS, "median_absolute_error", "mean_absolute_percentage_error", "mean_squared_log_error")
 LISTS = (*RANKED, "hit_rate_at(at=3)", "recall_at(at=5)")
 SURE = ("calibration_error", "log_loss", "brier_score", "roc_auc", "accuracy")
 VOTES = ("prefers_first", "preference_strength", "preference_kappa", "preference_accuracy")
-
-
-def _yes(chosen: Any) -> Any:
-    return np.where(chosen, "yes", "no")
 
 
 def heaps_of_points(random: Random, n: int) -> Table:
@@ -68,7 +65,7 @@ def workloads(random: Random, n: int) -> Table:
 def nearly_all(random: Random, n: int) -> Table:
     """Two raters on a finding that 95 of 100 items have; half of the others are overlooked."""
     yes = random.random(n) < 0.95
-    return {f"r{k}": _yes(random.random(n) < np.where(yes, 0.985, 0.5)) for k in range(2)}
+    return {f"r{k}": yes_no(random.random(n) < np.where(yes, 0.985, 0.5)) for k in range(2)}
 
 
 def rare_spans(random: Random, n: int) -> Table:
@@ -90,13 +87,13 @@ def rare_spans(random: Random, n: int) -> Table:
 def right_in_995(random: Random, n: int) -> Table:
     """Two labels that a system gets right in 995 of 1,000."""
     yes = random.random(n) < 0.4
-    return {"y": _yes(yes), "m": _yes(yes == (random.random(n) < 0.995))}
+    return {"y": yes_no(yes), "m": yes_no(yes == (random.random(n) < 0.995))}
 
 
 def near_chance(random: Random, n: int) -> Table:
     """Scores that say next to nothing of the label."""
     score = random.beta(3, 3, n)
-    return {"y": _yes(random.random(n) < 0.45 + 0.25 * (score - 0.5)), "p": score}
+    return {"y": yes_no(random.random(n) < 0.45 + 0.25 * (score - 0.5)), "p": score}
 
 
 def twelve_labels(random: Random, n: int) -> Table:
@@ -112,7 +109,7 @@ def twelve_labels(random: Random, n: int) -> Table:
 def five_in_500(random: Random, n: int) -> Table:
     """One row in a hundred is yes; scores tell most of them."""
     yes = random.random(n) < 0.01
-    return {"y": _yes(yes), "p": np.where(yes, random.beta(3, 3, n), random.beta(1, 9, n))}
+    return {"y": yes_no(yes), "p": np.where(yes, random.beta(3, 3, n), random.beta(1, 9, n))}
 
 
 def _strata(random: Random, n: int) -> tuple[Any, Table]:
@@ -128,7 +125,7 @@ def strata(random: Random, n: int) -> Table:
     rare, weights = _strata(random, n)
     yes = random.random(n) < np.where(rare, 0.6, 0.35)
     logit = np.where(yes, 1.0, -1.0) * np.where(rare, 0.7, 1.6) + random.standard_normal(n)
-    return {"y": _yes(yes), "p": 1 / (1 + np.exp(-logit))} | weights
+    return {"y": yes_no(yes), "p": 1 / (1 + np.exp(-logit))} | weights
 
 
 def strata_of_numbers(random: Random, n: int) -> Table:
@@ -149,7 +146,7 @@ def clustered_labels(random: Random, n: int) -> Table:
     skill = random.gamma(3.0, 0.5, n)[of]
     yes = random.random(len(of)) < 0.5
     logit = np.where(yes, 1.0, -1.0) * skill + random.standard_normal(len(of))
-    return {"y": _yes(yes), "p": 1 / (1 + np.exp(-logit)), "c": of}
+    return {"y": yes_no(yes), "p": 1 / (1 + np.exp(-logit)), "c": of}
 
 
 def clustered_numbers(random: Random, n: int) -> Table:
@@ -163,13 +160,13 @@ def said_sure(random: Random, n: int) -> Table:
     """Confidence in words, mostly .9 or .95, which is right far less often."""
     levels = np.array([0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99])
     said = random.choice(levels, n, p=(0.04, 0.04, 0.08, 0.14, 0.35, 0.25, 0.1))
-    return {"y": _yes(random.random(n) < 0.3 + 0.5 * said), "p": said}
+    return {"y": yes_no(random.random(n) < 0.3 + 0.5 * said), "p": said}
 
 
 def thresholds(random: Random, n: int) -> Table:
     """A quarter of the rows is yes; scores are normal."""
     yes = random.random(n) < 0.25
-    return {"y": _yes(yes), "p": 1 / (1 + np.exp(-(random.standard_normal(n) + np.where(yes, 1.0, -1.0))))}
+    return {"y": yes_no(yes), "p": 1 / (1 + np.exp(-(random.standard_normal(n) + np.where(yes, 1.0, -1.0))))}
 
 
 def multiplied(random: Random, n: int) -> Table:
@@ -202,7 +199,7 @@ def slices_of_labels(random: Random, n: int) -> Table:
     """Labels, one row in twelve of a small group, in which more are yes."""
     few = random.random(n) < 1 / 12
     yes = random.random(n) < np.where(few, 0.7, 0.3)
-    return {"y": _yes(yes), "m": _yes(yes == (random.random(n) < 0.85)), "g": np.where(few, "few", "most")}
+    return {"y": yes_no(yes), "m": yes_no(yes == (random.random(n) < 0.85)), "g": np.where(few, "few", "most")}
 
 
 def at_the_ceiling(random: Random, n: int) -> Table:
@@ -258,7 +255,7 @@ def nearly_alike(random: Random, n: int) -> Table:
 
 def _two_scores(random: Random, yes: Any, skill: Any) -> Table:
     common = random.standard_normal(len(yes))
-    table: Table = {"y": _yes(yes)}
+    table: Table = {"y": yes_no(yes)}
     for name, gain in (("p", 1.0), ("s", 1.15)):
         logit = gain * np.where(yes, 1.0, -1.0) * skill + 0.8 * common + 0.5 * random.standard_normal(len(yes))
         table[name] = 1 / (1 + np.exp(-logit))

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bench import unequal_sets as one
-from bench.alarms import (
+from bench.false_alarms.alarms import (
     ANSWERS,
     ESSAY,
     LABEL,
@@ -25,7 +24,8 @@ from bench.alarms import (
     teams_apart,
     unfair,
 )
-from bench.mixed_sets import LABELS
+from bench.heldout import unequal as one
+from bench.heldout.measured import LABELS
 
 
 def _said(random: Random, n: int) -> np.ndarray:
