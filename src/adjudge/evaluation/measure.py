@@ -12,6 +12,7 @@ import numpy as np
 from adjudge.errors import noted
 from adjudge.evaluation.cell_notes import cell_notes
 from adjudge.evaluation.drawn_limits import bayesian_bounds, bootstrap_bounds, shares_of_few_clusters
+from adjudge.evaluation.one_number import OneNumber, numbers_of
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.evaluation.threshold_notes import threshold_note
 from adjudge.inference.intervals.bags import BAGS
@@ -57,6 +58,10 @@ class Measured:
     refused: Refused = field(default_factory=dict)
     clustered: bool = False  # rows belong together: closed forms, which take them as independent, do not apply
     methods: tuple[str, ...] | None = None  # the only ones to carry out; None: all that a metric names
+
+    def refusal(self, metric: Metric) -> str:
+        """Why nothing can be said of a metric; empty where it can."""
+        return self.refused.get(PROBABILITIES if metric.probabilities else metric.over, "")
 
     def allows(self, method: str, statistic: AnyStatistic) -> bool:
         """Whether a closed form applies: where rows belong together, one that takes clusters as its units."""
@@ -165,13 +170,10 @@ def _behind_units(metric: Metric) -> object:
     return metric.over, metric.pairs, metric if metric.rests_on else None
 
 
-def _telling_first(bounds: list[Bounds], place: int | None) -> list[tuple[Bounds, float, float]]:
-    """The limits of one value by each method that gives some apart; limits without width are no sign of certainty."""
-
-    def end(values: Array) -> float:
-        return float(values if place is None else values[place])
-
-    return [(b, low, high) for b in bounds for low, high in [(end(b.low), end(b.high))] if _wide(low, high)]
+def _telling_first(bounds: list[Bounds], number: OneNumber) -> list[tuple[Bounds, float, float]]:
+    """The limits of one number by each method that gives some apart; limits without width are no sign of certainty."""
+    ends = [(b, float(number.of(b.low)), float(number.of(b.high))) for b in bounds]
+    return [(b, low, high) for b, low, high in ends if _wide(low, high)]
 
 
 def _wide(low: float, high: float) -> bool:
@@ -191,26 +193,17 @@ def _metric_rows(
     beside: list[str],
 ) -> Iterator[Row]:
     statistic = measured.statistics[metric.over]
-    categories = statistic.categories if metric.by_category else ("",)
-    for place, category in enumerate(categories):
-        if (
-            metric.by_category
-            and len(categories) == 2
-            and measured.positive in categories
-            and category != measured.positive
-        ):
-            continue
-        value = float(point[place] if metric.by_category else point)
-        refused = measured.refused.get(PROBABILITIES if metric.probabilities else metric.over, "")
+    refused = measured.refusal(metric)
+    for number in numbers_of(metric, statistic.categories if metric.by_category else (), measured.positive):
+        value = float(number.of(point))
         known = math.isfinite(value) and not refused
-        shown = (measured.system, measured.slice, category, repr(metric))
-        n = _behind(measured, metric, place)
-        at = place if metric.by_category else None
-        limits = _telling_first(bounds, at) if known else []
+        shown = (measured.system, measured.slice, number.category, repr(metric))
+        n = _behind(measured, number)
+        limits = _telling_first(bounds, number) if known else []
         if known and not limits:
-            limits = _telling_first(alike, at)
-        of_place = beside[place : place + 1] if known else []
-        note = refused or _note(measured, metric, statistic, place, value, bounded=bool(limits), beside=of_place)
+            limits = _telling_first(alike, number)
+        of_cells = beside[number.place or 0 :][:1] if known else []
+        note = refused or _note(measured, number, statistic, value, bounded=bool(limits), beside=of_cells)
         value = value if known else np.nan
         if not limits:
             why = "" if not known else measured.flat(metric) or (FLAT if bounds else too_few)
@@ -218,16 +211,17 @@ def _metric_rows(
         for bound, low, high in limits:
             # Smoothing may pull an interval off an extreme estimate; an interval holds its own estimate.
             ends = (min(low, value), max(high, value))
-            yield Row(*shown, value, *ends, level, bound.method, n, noted(note, bound.note(at)))
+            yield Row(*shown, value, *ends, level, bound.method, n, noted(note, bound.note(number.place)))
         if not refused:
-            yield from _baseline_rows(measured, metric, place, level)
+            yield from _baseline_rows(measured, number, level)
 
 
-def _behind(measured: Measured, metric: Metric, place: int) -> int:
+def _behind(measured: Measured, number: OneNumber) -> int:
     """How many rows or ratings are behind a value: of a share of one category, those it is a share of, by weight."""
+    metric = number.metric
     statistic = measured.statistics[metric.over]
     if metric.by_category and metric.ratings is not None and statistic.categories:
-        each = float(ratio(np.asarray(metric.ratings(statistic))[..., place], statistic.counts.sum(-1)))
+        each = float(ratio(number.of(np.asarray(metric.ratings(statistic))), statistic.counts.sum(-1)))
         return round(each * measured.rows) if math.isfinite(each) else measured.rows
     if not (metric.by_category and metric.unit == "share" and metric.share is not None) or not statistic.categories:
         return measured.rows
@@ -235,21 +229,21 @@ def _behind(measured: Measured, metric: Metric, place: int) -> int:
     if share is None:
         return measured.rows
     # The unit of weights does not matter.
-    part = float(ratio(np.asarray(share.whole)[..., place], statistic.total))
+    part = float(ratio(number.of(np.asarray(share.whole)), statistic.total))
     return round(part * measured.rows) if math.isfinite(part) else measured.rows
 
 
-def _baseline_rows(measured: Measured, metric: Metric, place: int, level: float) -> Iterator[Row]:
+def _baseline_rows(measured: Measured, number: OneNumber, level: float) -> Iterator[Row]:
     """What the best constant answer would get."""
+    metric = number.metric
     baseline, over = metric.baseline, getattr(metric.baseline, "over", metric.over)
     if baseline is None or metric.average is not None or over not in measured.statistics:
         return
     takes = over is not metric.over or metric.each is not None
     statistic, settings = measured.statistics[over], metric.settings if takes else {}
     values = statistic.each_category(baseline) if metric.per == "category" else baseline(statistic, **settings)
-    value = float(values[place] if metric.by_category else values)
-    category = statistic.categories[place] if metric.by_category else ""
-    shown = (measured.system, measured.slice, category, f"{BASELINE}_{metric!r}")
+    value = float(number.of(values))
+    shown = (measured.system, measured.slice, number.category, f"{BASELINE}_{metric!r}")
     note = "" if np.isfinite(value) else "undefined: no constant answer can be measured on these rows"
     yield Row(*shown, value, np.nan, np.nan, level, BASELINE, measured.rows, note)
 
@@ -261,20 +255,19 @@ def carried_note(few: int, units: int) -> str:
 
 def _note(
     measured: Measured,
-    metric: Metric,
+    number: OneNumber,
     statistic: AnyStatistic,
-    place: int,
     value: float,
     *,
     bounded: bool,
     beside: Sequence[str],
 ) -> str:
-    all_notes = []
+    metric, all_notes = number.metric, []
     if not math.isfinite(value):
         all_notes.append(f"undefined: {metric.undefined if measured.rows else 'there are no rows'}")
-    elif metric.threshold is not None and metric.by_category:
+    elif metric.threshold is not None and number.place is not None:
         assert isinstance(statistic, Curves), "what a metric with a threshold is over"
-        curve, threshold = statistic.curves[place], partial(metric.threshold, **metric.settings)
+        curve, threshold = statistic.curves[number.place], partial(metric.threshold, **metric.settings)
         alone = measured.slice == WHOLE_NAME and not measured.clustered
         other = on_other_half(curve, threshold, metric.traded) if alone else None
         all_notes.append(threshold_note(float(threshold(curve)), other, metric.traded[1]))

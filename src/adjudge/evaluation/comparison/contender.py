@@ -10,10 +10,11 @@ import numpy as np
 
 from adjudge.evaluation.declaration import View
 from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.one_number import OneNumber
 from adjudge.evaluation.results import Row
 from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import centred
-from adjudge.metrics.base import Direction, Metric
+from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 
 
@@ -46,26 +47,12 @@ class Contender:
                     values[metric] = draws if exact else centred(draws, point, metric.values(base))
         return cls(view, measured, rows, points, values, sources)
 
-    def limits(self, metric: Metric, category: str) -> tuple[float, float, float]:
-        """A metric with its limits by its default method."""
-        name = repr(metric)
-        row = next((r for r in self.rows if r.metric == name and r.category == category), None)
+    def row(self, number: OneNumber) -> Row | None:
+        """What was said first of a number: by its default method."""
+        name = repr(number.metric)
+        return next((row for row in self.rows if row.metric == name and row.category == number.category), None)
+
+    def limits(self, number: OneNumber) -> tuple[float, float, float]:
+        """A number with its limits by its default method."""
+        row = self.row(number)
         return (math.nan, math.nan, math.nan) if row is None else (row.estimate, row.low, row.high)
-
-
-@dataclass(frozen=True)
-class ComparedNumber:
-    """One number of every system: a metric, and the category it is about."""
-
-    metric: Metric
-    category: str = ""
-    place: int | None = None
-
-    def of(self, values: Array) -> Array:
-        """This number, of the metric's values."""
-        return values if self.place is None else np.asarray(values[..., self.place])
-
-    @property
-    def sign(self) -> float:
-        """1 where more is better, −1 where less is."""
-        return -1.0 if self.metric.direction is Direction.LOWER else 1.0

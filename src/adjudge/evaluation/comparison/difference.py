@@ -13,10 +13,11 @@ import numpy as np
 from adjudge.engines.base import SliceKey
 from adjudge.errors import noted
 from adjudge.evaluation.cell_notes import difference_note
-from adjudge.evaluation.comparison.contender import ComparedNumber, Contender
+from adjudge.evaluation.comparison.contender import Contender
 from adjudge.evaluation.comparison.settings import Comparing
 from adjudge.evaluation.comparison.unit_tests import UnitTable
-from adjudge.evaluation.measure import PROBABILITIES, carried_note
+from adjudge.evaluation.measure import carried_note
+from adjudge.evaluation.one_number import OneNumber
 from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.results import Row, Tested
 from adjudge.inference.differences.one_more_row import moved_by_a_row
@@ -73,7 +74,7 @@ class How:
 class Difference:
     """One number of one system minus that of another, under the same draws."""
 
-    number: ComparedNumber
+    number: OneNumber
     first: Contender
     other: Contender
     how: How
@@ -84,7 +85,7 @@ class Difference:
     pairs: PairedAnswers
 
     @classmethod
-    def of(cls, number: ComparedNumber, first: Contender, other: Contender, how: How) -> Difference:
+    def of(cls, number: OneNumber, first: Contender, other: Contender, how: How) -> Difference:
         """What two contenders say of one number."""
         metric = number.metric
         a, b = (number.of(one.values[metric]) for one in (other, first))
@@ -112,8 +113,7 @@ class Difference:
     def refused(self) -> str:
         """Why nothing can be said of one of the two."""
         metric = self.number.metric
-        over = PROBABILITIES if metric.probabilities else metric.over
-        return self.first.measured.refused.get(over, "") or self.other.measured.refused.get(over, "")
+        return self.first.measured.refusal(metric) or self.other.measured.refusal(metric)
 
     @property
     def shares(self) -> PairedShares | None:
@@ -277,7 +277,7 @@ class Difference:
 
         At another level than that of the systems' own limits they are as far as normal ones would be.
         """
-        parts = [one.limits(self.number.metric, self.number.category) for one in (self.other, self.first)]
+        parts = [one.limits(self.number) for one in (self.other, self.first)]
         ends = square_and_add(parts[0], parts[1], self.correlation * self._units_behind / (self._units_behind + 2))
         times = normal_quantile(level) / normal_quantile(self.how.level)
         return self.value + times * (ends[0] - self.value), self.value + times * (ends[1] - self.value)

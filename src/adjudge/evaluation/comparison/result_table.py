@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 
-from adjudge.evaluation.comparison.settings import BY_P, MAX_T, Comparing
+from adjudge.evaluation.comparison.settings import Comparing
 from adjudge.evaluation.panels import StandingsPanel
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
 
@@ -37,8 +37,7 @@ def paid_together(table: ResultTable, comparing: Comparing) -> ResultTable:
     if comparing.family != "all":
         return table
     usual = {_key(row): row for row in table.differences.first_methods() if row.p is not None}
-    adjust = BY_P["holm" if comparing.adjust == MAX_T else comparing.adjust]
-    paid = dict(zip(usual, adjust([row.p or 0.0 for row in usual.values()]).tolist(), strict=True))
+    paid = dict(zip(usual, comparing.adjusted([row.p or 0.0 for row in usual.values()]).tolist(), strict=True))
     size = sum(not math.isnan(row.p or 0.0) for row in usual.values())
 
     def adjusted(row: Row) -> Row:

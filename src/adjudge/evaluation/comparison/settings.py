@@ -101,6 +101,15 @@ class Comparing:
     tests: tuple[str, ...] = ()  # besides the default
     repeats: tuple[str, ...] = ()  # columns of the baseline's answers, run again
 
+    @property
+    def adjust_by_p(self) -> str:
+        """What pays for several p-values where draws of all together are not known: Holm's way instead of max-T."""
+        return "holm" if self.adjust == MAX_T else self.adjust
+
+    def adjusted(self, p: Sequence[float] | Array) -> Array:
+        """P-values that pay for how many they are."""
+        return BY_P[self.adjust_by_p](p)
+
     def margin(self, metric: Metric) -> Margin | None:
         """The margin of a metric, where it has one."""
         return self.margins.get(metric)

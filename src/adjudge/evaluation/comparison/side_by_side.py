@@ -17,7 +17,7 @@ from adjudge.evaluation.comparison.apart import check_comparable, checks_apart
 from adjudge.evaluation.comparison.not_paired import NOT_PAIRED, added_limits
 from adjudge.evaluation.comparison.panels import Compared, with_comparison
 from adjudge.evaluation.comparison.result_table import paid_together
-from adjudge.evaluation.comparison.settings import BY_P, MAX_T, Comparing
+from adjudge.evaluation.comparison.settings import Comparing
 from adjudge.evaluation.comparison.standings import MOST_STANDINGS, standing_lines
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.outcome import Data, Outcome
@@ -101,7 +101,6 @@ def _differences(
     (first, start), *others = outcomes.items()
     places = {name: _places(one) for name, one in outcomes.items()}
     methods = {name: _methods(one) for name, one in outcomes.items()}
-    adjust = BY_P["holm" if comparing.adjust == MAX_T else comparing.adjust]
     for place, row in places[first].items():
         if row.method == "baseline":
             continue
@@ -113,7 +112,7 @@ def _differences(
                 apart = _by_methods(places[name][place], row, methods[name][place], methods[first][place])
                 differences.append([*([] if paired is None else [paired]), *apart])
         named = [name for name, _ in others if place in places[name]]
-        paid = adjust([math.nan if rows[0].p is None else rows[0].p for rows in differences])
+        paid = comparing.adjusted([math.nan if rows[0].p is None else rows[0].p for rows in differences])
         for name, rows, p in zip(named, differences, paid.tolist(), strict=True):
             for number, one in enumerate(rows):
                 own = p if number == 0 else min(1.0, (one.p or 0.0) * len(differences))
@@ -269,8 +268,7 @@ def _standings_panel(
     level = rows[names[0]].level
     family = [less(names[j], names[i], rows[names[j]], rows[names[i]]) for i, j in combinations(range(len(names)), 2)]
     named = [(names[j], names[i]) for i, j in combinations(range(len(names)), 2)]
-    adjust = "holm" if comparing.adjust == MAX_T else comparing.adjust
-    paid = BY_P[adjust]([math.nan if one.p is None else one.p for one in family]).tolist()
+    paid = comparing.adjusted([math.nan if one.p is None else one.p for one in family]).tolist()
     pairs = [_pair(*arguments) for arguments in zip(named, family, paid, [len(family)] * len(family), strict=True)]
     ranked = [(name, rows[name].estimate, rows[name].low, rows[name].high) for name in names]
     draws = np.random.default_rng(seed).standard_normal((DRAWS, len(names)))
@@ -279,7 +277,7 @@ def _standings_panel(
     lines = standing_lines(ranked, pairs, draws, sign, level)
     side = "higher" if sign > 0 else "lower"
     category = rows[names[0]].category
-    return StandingsPanel(repr(metric), metric.full_label, category, side, adjust, DRAWS, lines, pairs)
+    return StandingsPanel(repr(metric), metric.full_label, category, side, comparing.adjust_by_p, DRAWS, lines, pairs)
 
 
 def _pair(named: Sequence[str], row: Row, paid: float, pairs: int) -> PairLine:

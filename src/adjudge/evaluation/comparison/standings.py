@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 import numpy as np
 
 from adjudge.engines.base import Collected
-from adjudge.evaluation.comparison.contender import ComparedNumber, Contender
+from adjudge.evaluation.comparison.contender import Contender
 from adjudge.evaluation.comparison.difference import Difference, How
 from adjudge.evaluation.comparison.margin_claims import margin_masses
 from adjudge.evaluation.comparison.panels import Mass
@@ -23,6 +23,7 @@ from adjudge.evaluation.comparison.systems import (
     simultaneous,
 )
 from adjudge.evaluation.declaration import Task
+from adjudge.evaluation.one_number import OneNumber
 from adjudge.evaluation.paired_answers import UnitSource
 from adjudge.evaluation.panels import Flip, PairLine, Standing, StandingsPanel, UnitsPanel, finite
 from adjudge.inference.many.multiplicity import letters, probability_of_best, rank_intervals
@@ -84,14 +85,14 @@ def masses(contenders: Sequence[Contender], how: How) -> Iterator[Mass]:
                     yield Mass(system, about, margin.text, *margin_masses(one, margin))
 
 
-def _leading(numbers: Sequence[ComparedNumber], task: Task) -> list[ComparedNumber]:
+def _leading(numbers: Sequence[OneNumber], task: Task) -> list[OneNumber]:
     """Those of the headline, in its order, that have a better side."""
     named = [n for pattern in task.headline for n in numbers if fnmatchcase(repr(n.metric), pattern)]
     sided = [n for n in dict.fromkeys(named) if n.metric.direction is not Direction.NEAREST]
     return sided[:MOST_STANDINGS]
 
 
-def _panel(number: ComparedNumber, rivals: Sequence[Contender], how: How) -> StandingsPanel:
+def _panel(number: OneNumber, rivals: Sequence[Contender], how: How) -> StandingsPanel:
     """Best first; what is undefined comes last."""
     values = [number.sign * float(number.of(one.points[number.metric])) for one in rivals]
     order = sorted(range(len(rivals)), key=lambda place: (math.isnan(values[place]), -values[place]))
@@ -101,7 +102,7 @@ def _panel(number: ComparedNumber, rivals: Sequence[Contender], how: How) -> Sta
     limits = simultaneous(family, together)
     pairs = [_pair(*told_of) for told_of in zip(family, limits, p.tolist(), paid.tolist(), strict=True)]
     draws = np.stack([number.sign * number.of(one.values[number.metric]) for one in ranked], axis=1)
-    own = [(one.view.system_name, *one.limits(number.metric, number.category)) for one in ranked]
+    own = [(one.view.system_name, *one.limits(number)) for one in ranked]
     lines = standing_lines(own, pairs, draws, number.sign, how.level)
     metric = number.metric
     side = "higher" if number.sign > 0 else "lower"

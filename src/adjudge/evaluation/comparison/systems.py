@@ -9,11 +9,12 @@ from itertools import combinations
 
 import numpy as np
 
-from adjudge.evaluation.comparison.contender import ComparedNumber, Contender
+from adjudge.evaluation.comparison.contender import Contender
 from adjudge.evaluation.comparison.difference import Difference, How
 from adjudge.evaluation.comparison.margin_claims import claim_row, margin_claims
 from adjudge.evaluation.comparison.not_paired import NOT_PAIRED, added_limits
-from adjudge.evaluation.comparison.settings import BY_P, MAX_T
+from adjudge.evaluation.comparison.settings import MAX_T
+from adjudge.evaluation.one_number import OneNumber, numbers_of
 from adjudge.evaluation.results import Row
 from adjudge.inference.many.multiplicity import MaxT, holm, max_t
 from adjudge.metrics.base import Metric
@@ -34,26 +35,20 @@ def difference_rows(contenders: Sequence[Contender], how: How) -> Iterator[Row]:
             yield from _drawn_apart(number, rivals)
 
 
-def _drawn_apart(number: ComparedNumber, rivals: Sequence[Contender]) -> Iterator[Row]:
+def _drawn_apart(number: OneNumber, rivals: Sequence[Contender]) -> Iterator[Row]:
     """Of so many rows that each system is drawn by itself: both limits squared and added, wider than need be."""
     first = rivals[0]
     apart = []
     for one in rivals[1:]:
         replicated = first.sources[number.metric] is not None and one.sources.get(number.metric) is not None
         if replicated and not is_paired(number.metric, one, first) and not number.metric.by_category:
-            rows = [_first_row(contender, number) for contender in (one, first)]
+            rows = [contender.row(number) for contender in (one, first)]
             apart += [added_limits(rows[0], rows[1])] if rows[0] is not None and rows[1] is not None else []
     paid = holm([math.nan if row.p is None else row.p for row in apart])
     for row, p in zip(apart, paid.tolist(), strict=True):
         adjusted_p = None if row.p is None else p
         named = replace(row, baseline=first.view.name, p_adjusted=adjusted_p, family=len(apart))
         yield replace(named, note=DRAWN_APART) if row.p is not None else named
-
-
-def _first_row(contender: Contender, number: ComparedNumber) -> Row | None:
-    """A system's own estimate by its default method."""
-    name = repr(number.metric)
-    return next((row for row in contender.rows if row.metric == name and row.category == number.category), None)
 
 
 def rivalries(contenders: Sequence[Contender], baseline: str | None) -> list[list[Contender]]:
@@ -65,7 +60,7 @@ def rivalries(contenders: Sequence[Contender], baseline: str | None) -> list[lis
     return [sorted(rivals, key=lambda one: one.view.system_name != baseline) for rivals in rivals_in.values()]
 
 
-def families(number: ComparedNumber, rivals: Sequence[Contender], how: How) -> Iterator[list[Difference]]:
+def families(number: OneNumber, rivals: Sequence[Contender], how: How) -> Iterator[list[Difference]]:
     """The differences that are judged together: of all systems to the baseline, or of every two."""
     paired = [one for one in rivals[1:] if is_paired(number.metric, one, rivals[0])]
     if not paired:
@@ -76,7 +71,7 @@ def families(number: ComparedNumber, rivals: Sequence[Contender], how: How) -> I
         yield [Difference.of(number, rivals[0], one, how) for one in paired]
 
 
-def every_two(number: ComparedNumber, rivals: Sequence[Contender], how: How) -> list[Difference]:
+def every_two(number: OneNumber, rivals: Sequence[Contender], how: How) -> list[Difference]:
     """Each later one minus each earlier one."""
     return [Difference.of(number, first, other, how) for first, other in combinations(rivals, 2)]
 
@@ -91,18 +86,10 @@ def _categories(metric: Metric, one: Contender) -> tuple[str, ...]:
     return one.measured.statistics[metric.over].categories if metric.by_category else ()
 
 
-def compared_numbers(first: Contender) -> list[ComparedNumber]:
-    """One of each metric, or one for each category; of two categories the one that matters."""
-    numbers = []
-    for metric in first.points:
-        categories, positive = _categories(metric, first), first.measured.positive
-        if not metric.by_category:
-            numbers.append(ComparedNumber(metric))
-            continue
-        only = positive if len(categories) == 2 and positive in categories else None
-        named = enumerate(categories)
-        numbers += [ComparedNumber(metric, name, place) for place, name in named if only in (None, name)]
-    return numbers
+def compared_numbers(first: Contender) -> list[OneNumber]:
+    """What was measured of the first system, and so is compared."""
+    positive = first.measured.positive
+    return [number for metric in first.points for number in numbers_of(metric, _categories(metric, first), positive)]
 
 
 def adjusted(family: Sequence[Difference]) -> tuple[Array, Array, MaxT | None]:
@@ -117,7 +104,7 @@ def adjusted(family: Sequence[Difference]) -> tuple[Array, Array, MaxT | None]:
         centred = draws[:, finite] - values[finite]
         together = max_t(values[finite], centred, centred.std(axis=0), how.level)
     if how.comparing.adjust != MAX_T or together is None:
-        return p, BY_P["holm" if how.comparing.adjust == MAX_T else how.comparing.adjust](p), together
+        return p, how.comparing.adjusted(p), together
     by_draws = np.full(len(family), np.nan)
     by_draws[finite] = together.p
     return p, np.fmax(p, by_draws), together

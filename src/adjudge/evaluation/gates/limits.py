@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.evaluation.measure import FLAT, PROBABILITIES, TOO_FEW, Measured
+from adjudge.evaluation.measure import FLAT, TOO_FEW, Measured
 from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.inference.intervals.regression import rows_in_effect
 from adjudge.inference.intervals.small_samples import guarded_error
@@ -78,7 +78,7 @@ class Number:
     @property
     def refused(self) -> str:
         """Why the metric cannot be said of this system at all."""
-        return self.measured.refused.get(PROBABILITIES if self.metric.probabilities else self.metric.over, "")
+        return self.measured.refusal(self.metric)
 
     @property
     def plain(self) -> bool:
