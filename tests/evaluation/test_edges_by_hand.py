@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import t as student
 from scipy.stats import ttest_ind
 
-from adjudge.evaluation.comparison.side_by_side import _welch
+from adjudge.evaluation.comparison.not_paired import _welch
 from adjudge.evaluation.panel_tables import _beyond
 from adjudge.evaluation.panels import ForestLine, ForestPanel
 from adjudge.evaluation.results import Row

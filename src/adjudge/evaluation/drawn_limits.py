@@ -12,13 +12,12 @@ from adjudge.inference.intervals.folded import folded_bootstrap
 from adjudge.inference.intervals.interval import Bounds
 from adjudge.inference.intervals.mean_of_parts import mean_of_areas, mean_of_labels
 from adjudge.inference.intervals.small_samples import worth_limits
-from adjudge.inference.replicate_values import replicate_values
+from adjudge.inference.replicate_values import centred, replicate_values
 from adjudge.inference.resampling import (
     FROM_BOOTSTRAP,
     SMOOTH,
     Bootstrap,
     bca,
-    centred,
     either_side,
     percentile,
     reach_of,
@@ -51,9 +50,8 @@ def bootstrap_bounds(
         needed = dict.fromkeys([*chosen, *(m.by_itself for m in chosen if m in means)])
         values = dict(zip(needed, replicate_values(replicates, [*needed]), strict=True))
         for metric in chosen:
-            base, point, methods = replicates.base[metric.over], points[metric], by_draws[metric]
-            exact = base is measured.statistics[metric.over]
-            own = values[metric] if exact else centred(values[metric], point, metric.values(base))
+            statistic, point, methods = measured.statistics[metric.over], points[metric], by_draws[metric]
+            own = centred(metric, values[metric], point, replicates, statistic)
             units = replicates.units_of(metric.over) if measured.clustered or settings.kind == "bayesian" else None
             by_name: dict[str, Bounds | None] = {}
             if "bootstrap" in methods and settings.kind == "bca":
@@ -64,14 +62,15 @@ def bootstrap_bounds(
                 by_name["bootstrap"] = _of_few(measured, metric, drawn_limits, own, point, level=level, units=units)
             if BAGS in methods and replicates.bags is not None:
                 left, filled = replicates.bags
-                without = centred(metric.values(left[metric.over]), point, metric.values(base))
+                without = centred(metric, metric.values(left[metric.over]), point, replicates, statistic)
                 by_name[BAGS] = without_each_bag(metric, point, without, filled, level)
             if "folded_bootstrap" in methods:
                 clusters = (tile[metric.over] for tile in replicates.tiles()) if measured.clustered else ()
                 reach = reach_of(level, units)
-                by_name["folded_bootstrap"] = folded_bootstrap(metric, base, clusters, own, point, reach=reach)
+                by_name["folded_bootstrap"] = folded_bootstrap(
+                    metric, replicates.base[metric.over], clusters, own, point, reach=reach
+                )
             if "mover_bootstrap" in methods and metric in means and not measured.clustered:
-                statistic = measured.statistics[metric.over]
                 by_name["mover_bootstrap"] = mean_of_areas(metric, statistic, values[metric.by_itself], level)
             bounds[metric] = {name: b.within(metric.range) for name, b in by_name.items() if b is not None}
     return bounds

@@ -12,6 +12,9 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.systems.counted_flips import FlipSums
 from adjudge.statistics.systems.paired_units import PairedUnits
 
+# With fewer units that differ, draws of them say nothing for certain: docs/comparison_intervals.md.
+FEW_DIFFER = 10
+
 
 @dataclass(frozen=True, slots=True)
 class PairedAnswers:
@@ -26,6 +29,11 @@ class PairedAnswers:
     mean: bool = False
     root: float = 1.0
     exact: tuple[str, float] | None = None
+
+    @property
+    def few_differ(self) -> bool:
+        """Whether their answers differ on so few units that draws of these say nothing for certain."""
+        return self.differing is not None and self.differing < FEW_DIFFER
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from adjudge.inference.resampling import Replicates
 from adjudge.metrics.base import Metric
-from adjudge.statistics.base import Array, steady_product
+from adjudge.statistics.base import AnyStatistic, Array, steady_product
 from adjudge.statistics.kinds import AnyKinds
 
 # Values of a metric are kept for whoever asks again (differences, panels) up to this many: 8 MB.
@@ -28,6 +29,31 @@ def replicate_values(replicates: Replicates, metrics: Sequence[Metric]) -> list[
     fresh = {m: np.concatenate(column) for m, column in zip(needed, zip(*rows, strict=True), strict=True)}
     known.update((metric, values) for metric, values in fresh.items() if values.size <= KEPT)
     return [fresh[metric] if metric in fresh else known[metric] for metric in metrics]
+
+
+def centred(metric: Metric, values: Array, point: Array, replicates: Replicates, statistic: AnyStatistic) -> Array:
+    """Values in replicates of coarser cells, moved by what these change in the value itself, which is `point`."""
+    base = replicates.base[metric.over]
+    if base is statistic:
+        return values
+    with np.errstate(invalid="ignore"):
+        shift = np.nan_to_num(point - metric.values(base))
+    return values if not shift.any() else values + shift
+
+
+def variance_of(draws: Array) -> float:
+    """The variance of one number's draws, undefined ones left out."""
+    known = draws[~np.isnan(draws)]
+    return float(known.var()) if len(known) > 1 else math.nan
+
+
+def correlation_of(a: Array, b: Array) -> float:
+    """How two numbers vary together in the same draws; 0 where one of them never varies."""
+    known = ~(np.isnan(a) | np.isnan(b))
+    spread = float(a[known].std() * b[known].std()) if known.any() else 0.0
+    if not spread > 0:
+        return 0.0
+    return float(((a[known] - a[known].mean()) * (b[known] - b[known].mean())).mean()) / spread
 
 
 # Of more units than this a metric that knows its slopes is drawn along them: what that leaves out is about 1 / √n of

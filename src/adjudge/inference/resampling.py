@@ -164,13 +164,6 @@ def tile_size(statistic: object, most: int = TILE_CELLS, *, is_drawn: bool = Fal
     return int(min(max(most // max(cells, 1), 16), 2_000))
 
 
-def centred(values: Array, point: Array, base: Array) -> Array:
-    """Replicates of binned cells, moved by what binning changes in the value itself."""
-    with np.errstate(invalid="ignore"):
-        shift = np.nan_to_num(point - base)
-    return values if not shift.any() else values + shift
-
-
 def expanded(level: float, units: HowMany) -> Array:
     """The level to read of replicates: Student's instead of the normal reach, for few units (Hesterberg 2015).
 

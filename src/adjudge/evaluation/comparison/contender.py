@@ -12,8 +12,7 @@ from adjudge.evaluation.declaration import View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.one_number import OneNumber
 from adjudge.evaluation.results import Row
-from adjudge.inference.replicate_values import replicate_values
-from adjudge.inference.resampling import centred
+from adjudge.inference.replicate_values import centred, replicate_values
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 
@@ -40,11 +39,9 @@ class Contender:
                     m for m in metrics if m.over in replicates.base and m not in points and m.intervals != ("none",)
                 ]
                 for metric, draws in zip(chosen, replicate_values(replicates, chosen) if chosen else [], strict=True):
-                    point = metric.values(measured.statistics[metric.over])
-                    base = replicates.base[metric.over]
-                    exact = base is measured.statistics[metric.over]
-                    points[metric], sources[metric] = point, replicates.source
-                    values[metric] = draws if exact else centred(draws, point, metric.values(base))
+                    statistic = measured.statistics[metric.over]
+                    points[metric], sources[metric] = metric.values(statistic), replicates.source
+                    values[metric] = centred(metric, draws, points[metric], replicates, statistic)
         return cls(view, measured, rows, points, values, sources)
 
     def row(self, number: OneNumber) -> Row | None:

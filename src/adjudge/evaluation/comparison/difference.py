@@ -38,6 +38,7 @@ from adjudge.inference.differences.units_apart import (
     skewed_mean,
 )
 from adjudge.inference.intervals.interval import normal_quantile
+from adjudge.inference.replicate_values import correlation_of
 from adjudge.inference.resampling import Bootstrap, percentile, student_p
 from adjudge.metrics.intervals import BY_A_COUNT, Quantity
 from adjudge.statistics.base import AnyStatistic, Array, ratio
@@ -47,8 +48,6 @@ from adjudge.statistics.losses import Losses
 from adjudge.statistics.queries.means import QueryMeans
 
 ROUNDING = 1e-9
-FEW_DIFFER = 10
-"""With fewer units that differ, draws of them say nothing for certain: docs/comparison_intervals.md."""
 FEW_UNITS = 30
 """With fewer units, a mean without bounds hangs on a few of them."""
 LIKELY_ALIKE = (Losses, QueryMeans)
@@ -90,13 +89,10 @@ class Difference:
         metric = number.metric
         a, b = (number.of(one.values[metric]) for one in (other, first))
         value = float(number.of(other.points[metric]) - number.of(first.points[metric]))
-        known = ~(np.isnan(a) | np.isnan(b))
-        spread = float(a[known].std() * b[known].std()) if known.any() else 0.0
-        together = float(((a[known] - a[known].mean()) * (b[known] - b[known].mean())).mean()) if spread > 0 else 0.0
         answered = other.view.pairs
         pairs = PairedAnswers() if answered is None else answered(first.view, how.key, metric, number.category)
         # What is tested as independent is so in the interval, too.
-        correlation = together / spread if spread > 0 and pairs.exact is None else 0.0
+        correlation = correlation_of(a, b) if pairs.exact is None else 0.0
         return cls(number, first, other, how, value, a - b, (a, b), correlation, pairs)
 
     @cached_property
@@ -334,13 +330,8 @@ class Difference:
             shown = (low, high, method) if method else (*usual[1:], usual[0])
             yield self.row(*shown, note=note, test=test, p=p, p_adjusted=min(1.0, p * family), family=family)
 
-    @property
-    def few_differ(self) -> bool:
-        """Whether so few units differ that draws of them say nothing for certain."""
-        return self.pairs.differing is not None and self.pairs.differing < FEW_DIFFER
-
     def _note(self) -> str:
-        if self.few_differ:
+        if self.pairs.few_differ:
             return f"the two differ on only {self.pairs.differing}"
         metric, (low, high) = self.number.metric, self.number.metric.range
         if self.units < FEW_UNITS and metric.mean is not None and math.isinf(high - low):

@@ -45,7 +45,7 @@ def _p_of_gain(
     point, draws = beyond
     if closed:
         return _as_limits_say(difference, sign, point)
-    if difference.few_differ or not np.nanstd(difference.draws) > 0:
+    if difference.pairs.few_differ or not np.nanstd(difference.draws) > 0:
         # Draws of units that do not differ say nothing: what both systems' own limits leave open does.
         low, high = difference.added(difference.how.level)
         error = (high - low) / (2 * normal_quantile(difference.how.level))

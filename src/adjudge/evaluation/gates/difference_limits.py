@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-
-import numpy as np
+from dataclasses import dataclass, field, replace
 
 from adjudge.evaluation.gates.limits import (
     NO_INTERVAL,
@@ -16,10 +14,10 @@ from adjudge.evaluation.gates.limits import (
     drawn_units,
     effective_rows,
     limit_of,
-    variance_of,
 )
 from adjudge.evaluation.measure import FLAT, TOO_FEW
-from adjudge.inference.differences.paired_shares import PairedShares, tango
+from adjudge.evaluation.paired_answers import PairedAnswers
+from adjudge.inference.differences.paired_shares import tango
 from adjudge.inference.intervals.area import effective_sizes
 from adjudge.inference.intervals.small_samples import guarded_error
 from adjudge.inference.reach import (
@@ -31,11 +29,9 @@ from adjudge.inference.reach import (
     student_reach,
     unbounded_error,
 )
+from adjudge.inference.replicate_values import correlation_of, variance_of
 from adjudge.metrics.intervals import Quantity
 from adjudge.statistics.base import Array, ratio
-
-# With fewer units that two systems answer differently, draws of them say nothing for certain.
-FEW_DIFFER = 10
 
 
 @dataclass(frozen=True)
@@ -45,8 +41,7 @@ class Contrast:
     system: Number
     baseline: Number
     share: float = 1.0
-    right: PairedShares | None = None  # how often each was right, where the number is about that
-    differing: int | None = None
+    pairs: PairedAnswers = field(default_factory=PairedAnswers)
     smoothed: Callable[[], tuple[Array, Array] | None] = lambda: None  # draws of both with prior mass where they differ
 
     @property
@@ -62,7 +57,7 @@ def limit_of_difference(contrast: Contrast, *, any_looks: bool = False) -> Reach
         raise NoLimit(one.refused or two.refused or "undefined in one of the two")
     if metric.intervals == ("none",):
         raise NoLimit(NO_INTERVAL)
-    pairs = contrast.right
+    pairs = contrast.pairs.shares
     if pairs is not None and contrast.share == 1 and pairs.rows > 0 and not any_looks:
         return Reach("tango", contrast.value, lambda level: tango(pairs, level), pairs.rows)
     if pairs is not None and contrast.share == 1 and pairs.rows > 0:
@@ -76,8 +71,8 @@ def limit_of_difference(contrast: Contrast, *, any_looks: bool = False) -> Reach
     if (smoothed := contrast.smoothed()) is not None:
         values = smoothed[0] - contrast.share * smoothed[1]
         return drawn_reach("paired_bayesian", contrast.value, values, one.units, one.units)
-    if contrast.differing is not None and contrast.differing < FEW_DIFFER:
-        raise NoLimit(f"the two differ on only {contrast.differing}: too few for draws to tell")
+    if contrast.pairs.few_differ:
+        raise NoLimit(f"the two differ on only {contrast.pairs.differing}: too few for draws to tell")
     return _of_draws(contrast)
 
 
@@ -86,7 +81,7 @@ def _of_areas(contrast: Contrast) -> Reach:
     draws = _paired(contrast)
     curve = contrast.system.statistic.curves[contrast.system.place or 0]
     fewer = min(effective_sizes(curve))
-    correlation = _correlation(*draws) * fewer / (fewer + 2) if draws is not None else 0.0
+    correlation = correlation_of(*draws) * fewer / (fewer + 2) if draws is not None else 0.0
     return added_reach(limit_of(contrast.system), limit_of(contrast.baseline), correlation, contrast.share)
 
 
@@ -129,11 +124,3 @@ def _paired(contrast: Contrast) -> tuple[Array, Array] | None:
     if one is None or two is None or one[1].source is None or one[1].source != two[1].source:
         return None
     return one[0], two[0]
-
-
-def _correlation(a: Array, b: Array) -> float:
-    known = ~(np.isnan(a) | np.isnan(b))
-    spread = float(a[known].std() * b[known].std()) if known.any() else 0.0
-    if not spread > 0:
-        return 0.0
-    return float(((a[known] - a[known].mean()) * (b[known] - b[known].mean())).mean()) / spread

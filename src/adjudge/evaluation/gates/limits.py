@@ -30,8 +30,8 @@ from adjudge.inference.reach import (
     with_unseen,
     worth_reach,
 )
-from adjudge.inference.replicate_values import replicate_values
-from adjudge.inference.resampling import RESAMPLED, Replicates, centred
+from adjudge.inference.replicate_values import centred, replicate_values, variance_of
+from adjudge.inference.resampling import RESAMPLED, Replicates
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.intervals import Quantity, Tail
 from adjudge.statistics.base import Array
@@ -117,10 +117,9 @@ class Number:
         for replicates in getattr(self.measured, kind):
             if self.metric.over in replicates.base:
                 (values,) = replicate_values(replicates, [self.metric])
-                base = replicates.base[self.metric.over]
-                exact = base is self.statistic or kind == "bayesian"
-                point = self.metric.values(self.statistic)
-                values = values if exact else centred(values, point, self.metric.values(base))
+                if kind != "bayesian":
+                    point = self.metric.values(self.statistic)
+                    values = centred(self.metric, values, point, replicates, self.statistic)
                 return np.asarray(self.at(values)), replicates
         return None
 
@@ -274,11 +273,6 @@ def _from_replicates(number: Number) -> Reach | None:
     if variance <= 0:
         return None
     return _cut(drawn_reach("bootstrap", number.value, values, units, number.units), number)
-
-
-def variance_of(draws: Array) -> float:
-    known = draws[~np.isnan(draws)]
-    return float(known.var()) if len(known) > 1 else math.nan
 
 
 def drawn_units(number: Number) -> float:

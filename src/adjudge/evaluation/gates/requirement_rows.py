@@ -16,6 +16,7 @@ from adjudge.evaluation.gates.limits import NOT_ANY, NoLimit, Number, limit_of
 from adjudge.evaluation.gates.requirement_scope import BY_ANSWERS, FEW_UNITS, GAP, levels_of, system_of, wants
 from adjudge.evaluation.gates.requirements import FLIPS, Bound, Requirement
 from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.paired_answers import PairedAnswers
 from adjudge.evaluation.results import Row, slice_name
 from adjudge.evaluation.view_statistics import ViewStatistics
 from adjudge.inference.differences.flips import SHARES
@@ -112,11 +113,11 @@ class _OneRequirement:
         contrast = self._contrast(number, versus, bound.share)
         if self.requirement.metric not in FLIPS:
             return limit_of_difference(contrast, any_looks=any_looks)
-        if contrast.right is None:
+        if (pairs := contrast.pairs.shares) is None:
             return self._flipped(versus, any_looks=any_looks)
         only = "only_second" if self.requirement.metric == FLIPS[0] else "only_first"
         share = share_sequence_reach if any_looks else share_reach
-        return share(getattr(contrast.right, only), contrast.right.rows)
+        return share(getattr(pairs, only), pairs.rows)
 
     def _flipped(self, versus: View, *, any_looks: bool) -> Reach:
         """The share of rows that flip, of rows that weigh differently or belong together."""
@@ -182,8 +183,7 @@ class _OneRequirement:
             number,
             baseline,
             share,
-            right=None if pairs is None else pairs.shares,
-            differing=self._differing(number, versus) if pairs is None else pairs.differing,
+            pairs=PairedAnswers(self._differing(number, versus)) if pairs is None else pairs,
             smoothed=lambda: smoothed_pair(self.view_statistics, self.key, (view, versus), number),
         )
 
