@@ -5,7 +5,6 @@ Beside the columns that a task reads, or of a table that has no task.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -28,7 +27,7 @@ from adjudge.evaluation.gates.column_limits import (
     gathered_tries,
     paired_with_originals,
 )
-from adjudge.evaluation.gates.requirement_rows import rows_of_bound
+from adjudge.evaluation.gates.requirement_rows import row_asked, rows_of_bounds
 from adjudge.evaluation.gates.requirement_scope import system_of
 from adjudge.evaluation.gates.requirements import Requirement
 from adjudge.evaluation.outcome import Data, Outcome, Settings
@@ -70,14 +69,14 @@ def plain_column_rows(
 
 
 @dataclass(frozen=True)
-class _Columns:
+class _WholeColumns:
     """Columns of the whole table."""
 
     texts: dict[str, tuple[NDArray[np.int64], list[str]]]
     numbers: dict[str, Array]
 
     @classmethod
-    def of(cls, source: Source, texts: Sequence[str], numbers: Sequence[str]) -> _Columns:
+    def of(cls, source: Source, texts: Sequence[str], numbers: Sequence[str]) -> _WholeColumns:
         if both := set(texts) & set(numbers):
             raise SettingError(
                 f"A column must be read as numbers or as names, but {listed(sorted(both))} is asked for as both. Name "
@@ -108,7 +107,7 @@ class _Columns:
 def _column_rows(
     source: Source, roles: Mapping[str, str | None], requirement: Requirement, settings: Bootstrap
 ) -> Iterator[Row]:
-    table = _Measured.of(source, roles, requirement)
+    table = _RequiredColumns.of(source, roles, requirement)
     if requirement.versus_slice is not None:
         reaches = [table.reach(table.rows_of(name), settings) for name in (requirement.slice, requirement.versus_slice)]
         yield from _rows(requirement, str(requirement.slice), *_difference(requirement, reaches))
@@ -119,10 +118,8 @@ def _column_rows(
 
 def _rows(requirement: Requirement, part: str, reach: Reach | str, rows: int, note: str) -> Iterator[Row]:
     """The rows of every bound."""
-    for bound in requirement.holds:
-        nothing = (math.nan, math.nan, math.nan, 0.0, "none", rows, note)
-        shown = Row(requirement.column_text, part, "", requirement.measure_name, *nothing)
-        yield from rows_of_bound(requirement, bound, shown, reach)
+    shown = row_asked(requirement, requirement.column_text, part, rows=rows, note=note)
+    return rows_of_bounds(requirement, shown, reach)
 
 
 def _difference(
@@ -136,21 +133,21 @@ def _difference(
 
 
 @dataclass(frozen=True)
-class _Measured:
+class _RequiredColumns:
     """The columns of a requirement, row by row, and what goes with them."""
 
     requirement: Requirement
-    table: _Columns
+    table: _WholeColumns
     values: Array  # (rows, columns)
     weights: Array | None
     clusters: Keys | None
 
     @classmethod
-    def of(cls, source: Source, roles: Mapping[str, str | None], requirement: Requirement) -> _Measured:
+    def of(cls, source: Source, roles: Mapping[str, str | None], requirement: Requirement) -> _RequiredColumns:
         cluster, weight, was = roles.get("cluster"), roles.get("weight"), requirement.original
         named = [cluster, requirement.by, None if was is None else was.partition(" = ")[0]]
         texts = [*requirement.slice_columns, *(name for name in named if name)]
-        table = _Columns.of(source, texts, [*requirement.column, *([weight] if weight else [])])
+        table = _WholeColumns.of(source, texts, [*requirement.column, *([weight] if weight else [])])
         values = np.column_stack([table.numbers[name] for name in requirement.column])
         if not len(values):
             raise InputError(f"The table must have rows, but {source.name} has none. Is it the right table?")
@@ -226,12 +223,12 @@ def _judged_rows(request: Request, requirement: Requirement, systems: Sequence[s
     roles, judge = request.columns_by_role, str(requirement.judge)
     if requirement.column:
         system = column = requirement.column_text
-        table = _Columns.of(request.source, [], [column, judge])
+        table = _WholeColumns.of(request.source, [], [column, judge])
         human, given = table.numbers[column], table.numbers[judge]
     else:
         system = system_of(requirement.system, systems)
         columns = [str(roles["reference"]), str(roles.get(f"prediction of {system}", "")), judge]
-        table = _Columns.of(request.source, columns, [])
+        table = _WholeColumns.of(request.source, columns, [])
         human, given = _right(table, columns[0], columns[1]), _right(table, judge, columns[1])
         if requirement.metric == "error_rate":
             human, given = 1 - human, 1 - given
@@ -242,14 +239,11 @@ def _judged_rows(request: Request, requirement: Requirement, systems: Sequence[s
         sums = sums if requirement.column else replace(sums, least=0.0, most=1.0)
         error = sums.error(float(sums.weight))
         reach = student_reach("judge_assisted", float(sums.estimate), error, int(both.sum()))
-    for bound in requirement.holds:
-        nothing = (math.nan, math.nan, math.nan, 0.0, "none", int(both.sum()), "")
-        yield from rows_of_bound(
-            requirement, bound, Row(system, WHOLE_NAME, "", requirement.measure_name, *nothing), reach
-        )
+    shown = row_asked(requirement, system, WHOLE_NAME, rows=int(both.sum()))
+    return rows_of_bounds(requirement, shown, reach)
 
 
-def _right(table: _Columns, truth: str, answer: str) -> Array:
+def _right(table: _WholeColumns, truth: str, answer: str) -> Array:
     """1 where an answer is the truth, 0 where it is not, NaN where one of them is missing."""
     (codes, labels), (others, other_labels) = table.texts[truth], table.texts[answer]
     place = {label: number for number, label in enumerate(labels)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from adjudge.engines.base import SliceKey
@@ -24,6 +24,8 @@ from adjudge.inference.reach import Reach, added_reach, guarded_variance, share_
 from adjudge.metrics.base import Metric
 from adjudge.statistics.confusion import Confusion
 
+Reached = Reach | str  # a number with its limits, or why it has none
+
 
 @dataclass
 class RequirementRows:
@@ -32,7 +34,7 @@ class RequirementRows:
     requirements: tuple[Requirement, ...]
     view_statistics: ViewStatistics
     views: Sequence[View]
-    gaps: dict[tuple[int, str, str], list[tuple[str, Reach | str]]] = field(default_factory=dict)
+    gaps: dict[tuple[int, str, str], list[tuple[str, Reached]]] = field(default_factory=dict)
 
     def of_slice(self, key: SliceKey, measured: Mapping[str, Measured]) -> Iterator[Row]:
         """The rows that requirements ask of one slice, from what was measured of each view in it."""
@@ -85,14 +87,13 @@ class _OneRequirement:
 
     def rows(self) -> Iterator[Row]:
         """A row for every level of what must hold, and one for the contrary."""
-        for bound in self.requirement.holds:
-            try:
-                reach: Reach | str = self._reach(bound)
-            except NoLimit as why:
-                reach = str(why)
-            yield from rows_of_bound(self.requirement, bound, self._shown(), reach)
+        view, versus = self.views
+        name, rows = view.name, self.measured[view.name].rows
+        row = row_asked(self.requirement, name, slice_name(self.key), self.category, rows=rows)
+        shown = row if versus is None else replace(row, baseline=versus.name)
+        return rows_of_bounds(self.requirement, shown, self._reach)
 
-    def alone(self) -> Reach | str:
+    def alone(self) -> Reached:
         """The number of this slice, or why there is none."""
         try:
             return limit_of(self._number(self.views[0]))
@@ -192,14 +193,6 @@ class _OneRequirement:
         about_answers = number.metric.over is Confusion
         return differing_answers(self.view_statistics, self.key, (self.views[0], versus)) if about_answers else None
 
-    def _shown(self) -> Row:
-        """A row without limits: who, what and where."""
-        view, versus = self.views
-        measured = self.measured[view.name]
-        nothing = (math.nan, math.nan, math.nan, 0.0, "none", measured.rows, "")
-        row = Row(view.name, slice_name(self.key), self.category, self.requirement.measure_name, *nothing)
-        return row if versus is None else replace(row, baseline=versus.name)
-
 
 def _defined_when_right(number: Number) -> bool:
     """Whether the metric would be defined had every row been answered right: then the answers are what it lacks."""
@@ -208,7 +201,25 @@ def _defined_when_right(number: Number) -> bool:
     return math.isfinite(float(number.at(number.metric.values(number.statistic.put_right))))
 
 
-def rows_of_bound(requirement: Requirement, bound: Bound, shown: Row, reach: Reach | str) -> Iterator[Row]:
+def row_asked(
+    requirement: Requirement, system: str, part: str, category: str = "", *, rows: int = 0, note: str = ""
+) -> Row:
+    """A row without limits: what a requirement asks, of whom and where."""
+    nothing = (math.nan, math.nan, math.nan, 0.0, "none", rows, note)
+    return Row(system, part, category, requirement.measure_name, *nothing)
+
+
+def rows_of_bounds(requirement: Requirement, shown: Row, reach: Reached | Callable[[Bound], Reached]) -> Iterator[Row]:
+    """The rows of everything that must hold of a number, or of one for each bound: at its share of the baseline's."""
+    for bound in requirement.holds:
+        try:
+            reached = reach(bound) if callable(reach) else reach
+        except NoLimit as why:
+            reached = str(why)
+        yield from _rows_of_bound(requirement, bound, shown, reached)
+
+
+def _rows_of_bound(requirement: Requirement, bound: Bound, shown: Row, reach: Reached) -> Iterator[Row]:
     """The rows of one bound: its limits at each level with the p-value of holding, and those of the contrary."""
     if isinstance(reach, str):
         yield replace(shown, level=levels_of(requirement)[-1], test=bound.text, note=reach)
@@ -229,44 +240,35 @@ def _with_limits(row: Row, reach: Reach) -> Row:
     return replace(row, low=low, high=high)
 
 
-def _gap_rows(
-    requirement: Requirement, of: tuple[str, str], levels: Sequence[tuple[str, Reach | str]]
-) -> Iterator[Row]:
+def _gap_rows(requirement: Requirement, of: tuple[str, str], levels: Sequence[tuple[str, Reached]]) -> Iterator[Row]:
     """The largest less the smallest level: of all pairs at once, so that the largest is not taken by chance."""
     assert requirement.gap is not None
     known = [(name, reach) for name, reach in levels if isinstance(reach, Reach)]
     unknown = [f"{name}: {reach}" for name, reach in levels if isinstance(reach, str)]
-    where, nothing = GAP.format(requirement.gap), (math.nan, math.nan, math.nan, 0.0, "none", 0, "")
-    shown = Row(of[0], where, of[1], requirement.measure_name, *nothing)
     few = [name for name, reach in known if reach.units < requirement.minimum_n]
-    reach: Reach | str = "fewer than two levels can be measured"
+    reach: Reached = "fewer than two levels can be measured"
     if len(known) > 1:
         note = f"not all levels can be measured: {'; '.join(unknown)}" if unknown else ""
         short = f"{FEW_UNITS} {requirement.minimum_n} units: {listed(few)}" if few else ""
         note = noted(note, short)
         reach = replace(simultaneous_bounds([one for _, one in known]), note=note)
-    for bound in requirement.holds:
-        yield from rows_of_bound(requirement, bound, shown, reach)
+    shown = row_asked(requirement, of[0], GAP.format(requirement.gap), of[1])
+    return rows_of_bounds(requirement, shown, reach)
 
 
-def _rows_beside(
-    requirement: Requirement, of: tuple[str, str], levels: Sequence[tuple[str, Reach | str]]
-) -> Iterator[Row]:
+def _rows_beside(requirement: Requirement, of: tuple[str, str], levels: Sequence[tuple[str, Reached]]) -> Iterator[Row]:
     """One slice less another, which have different rows: their limits squared and added."""
     by_level = dict(levels)
-    nothing = (math.nan, math.nan, math.nan, 0.0, "none", 0, "")
-    shown = Row(of[0], str(requirement.slice), of[1], requirement.measure_name, *nothing)
-    both = [by_level.get(str(name), f"there is no {name}") for name in (requirement.slice, requirement.versus_slice)]
-    for bound in requirement.holds:
-        why = next((one for one in both if isinstance(one, str)), None)
-        if why is not None:
-            yield from rows_of_bound(requirement, bound, shown, why)
-            continue
-        first, second = (one for one in both if isinstance(one, Reach))
-        reach = added_reach(first, second, 0.0, bound.share)
-        yield from rows_of_bound(
-            requirement, bound, shown, replace(reach, note=f"less that of {requirement.versus_slice}")
-        )
+    one, other = (
+        by_level.get(str(name), f"there is no {name}") for name in (requirement.slice, requirement.versus_slice)
+    )
+
+    def apart(bound: Bound) -> Reached:
+        if isinstance(one, str) or isinstance(other, str):
+            return one if isinstance(one, str) else other
+        return replace(added_reach(one, other, 0.0, bound.share), note=f"less that of {requirement.versus_slice}")
+
+    return rows_of_bounds(requirement, row_asked(requirement, of[0], str(requirement.slice), of[1]), apart)
 
 
 def simultaneous_bounds(levels: Iterable[Reach]) -> Reach:

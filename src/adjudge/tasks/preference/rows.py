@@ -10,7 +10,7 @@ from typing import Unpack
 import numpy as np
 
 from adjudge.errors import SettingError, listed, noted
-from adjudge.evaluation.gates.requirement_rows import rows_of_bound
+from adjudge.evaluation.gates.requirement_rows import rows_of_bounds
 from adjudge.evaluation.gates.requirement_scope import system_of
 from adjudge.evaluation.gates.requirements import Requirement
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row, Tested
@@ -245,9 +245,8 @@ def required_rows(
     for one in requirements:
         if one.measured is not None and getattr(one.measured.over, "fitted", False):
             chosen = _chosen(one, fitted, held)
-            for bound in one.holds:
-                shown = replace(chosen.row, p=None, p_adjusted=None, family=None, low=np.nan, high=np.nan)
-                yield from rows_of_bound(one, bound, replace(shown, method="none"), chosen.reach)
+            shown = replace(chosen.row, p=None, p_adjusted=None, family=None, low=np.nan, high=np.nan, method="none")
+            yield from rows_of_bounds(one, shown, chosen.reach)
 
 
 def _chosen(one: Requirement, fitted: Sequence[FittedRow], held: bool) -> FittedRow:
