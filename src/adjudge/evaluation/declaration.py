@@ -16,7 +16,7 @@ from adjudge.data.reading import Block, Reading
 from adjudge.data.source import Source
 from adjudge.data.systems import slices_of
 from adjudge.diagnosis.checks.check import Check
-from adjudge.engines.base import Collected, SliceKey, Tally
+from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.evaluation.answers.screen import Screen
 from adjudge.evaluation.cubes.widths import CellWidths
 from adjudge.evaluation.likenesses import Likeness
@@ -198,6 +198,11 @@ class Study(Protocol):
 
     def finished(self, page: Page) -> tuple[ResultTable, Panels]:
         """The estimates, with rows that only all sums together give, and the numbers behind the pictures."""
+
+
+def tallies_of(collected: Collected) -> dict[tuple[str, type[AnyStatistic]], Tally]:
+    """What was summed of all units, by the view and the statistic."""
+    return {(tally.view, tally.statistic): tally for key, tally in collected.sums if key == WHOLE}
 
 
 class UsualStudy:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import NormalDist
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from adjudge.inference.many.multiplicity import holm
 
@@ -27,6 +27,14 @@ ANYTHING = (-math.inf, math.inf)
 ABOVE_ZERO = (0.0, math.inf)  # the good side of what is turned so that more is better
 NORMAL = NormalDist()
 POWER = 0.8  # the chance with which more units are to settle what is undecided
+
+
+Said = TypeVar("Said", str, tuple[float, float])
+
+
+def said_of(outcome: Outcome, declared: Said | Callable[[Outcome], Said]) -> Said:
+    """What a declaration says of an outcome: the same of any, or what it makes of this one."""
+    return declared(outcome) if callable(declared) else declared
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +105,6 @@ class Claim:
     listed: bool = True  # whether what is beyond stands among the findings
     reads: bool = True  # whether its units can be read one by one
     settles: bool = True  # whether more units would settle what is undecided
-
-    def good_in(self, outcome: Outcome) -> tuple[float, float]:
-        """The good side, as this outcome has it."""
-        return self.good(outcome) if callable(self.good) else self.good
 
 
 # A claim about differences that are turned so that more is better: each is shown better, shown worse, or undecided.
@@ -227,7 +231,7 @@ def state_of(
 
 def judge(claim: Claim, outcome: Outcome) -> list[Judged]:
     """Every subject of a claim, in the order of its evidence; those that are no whole are one family."""
-    return judged_evidence(claim, list(claim.evidence(outcome)), claim.good_in(outcome))
+    return judged_evidence(claim, list(claim.evidence(outcome)), said_of(outcome, claim.good))
 
 
 def judged_evidence(claim: Claim, evidence: Sequence[Evidence], good: tuple[float, float]) -> list[Judged]:

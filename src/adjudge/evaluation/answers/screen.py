@@ -72,10 +72,6 @@ class Answering:
     unit: str = "row"
     margin: Callable[[Outcome], float | None] = lambda outcome: None
 
-    def good_of(self, outcome: Outcome) -> tuple[float, float]:
-        """The good side, as this outcome has it."""
-        return self.good(outcome) if callable(self.good) else self.good
-
 
 @dataclass(frozen=True, slots=True)
 class ForestOf:

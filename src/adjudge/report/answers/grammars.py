@@ -18,6 +18,7 @@ from adjudge.evaluation.answers.claims import (
     Judged,
     judged_alone,
     judged_evidence,
+    said_of,
     units_to_settle,
 )
 from adjudge.evaluation.answers.evidence import against_baseline, row_of, sign_of, standings_of
@@ -67,7 +68,7 @@ def label_of(metric: str | None) -> str:
 
 def _case(outcome: Outcome, answering: Answering, one: Evidence) -> Case:
     """The facts of an answer that several grammars share."""
-    metric = answering.metric(outcome)
+    metric, baseline = answering.metric(outcome), one.facts.get("baseline", math.nan)
     return Case(
         a=one.subject,
         evidence=one,
@@ -77,10 +78,8 @@ def _case(outcome: Outcome, answering: Answering, one: Evidence) -> Case:
         label=label_of(metric),
         reads=answering.reads,
         sign=1 if metric is None else sign_of(metric),
-        baseline=float(one.facts.get("baseline", math.nan))
-        if not isinstance(one.facts.get("baseline"), str)
-        else math.nan,
-        constant=_constant_of(outcome, answering),
+        baseline=math.nan if isinstance(baseline, str) else baseline,
+        constant=said_of(outcome, answering.constant),
         edges=answering.edges,
         scale=answering.scale,
         source=answering.source,
@@ -177,12 +176,8 @@ def _both(outcome: Outcome, answering: Answering, a: str, b: str) -> Finding | N
             break
     constant = next(iter(against_baseline(metric or "")(outcome)), None) if answering.reads else None
     if constant is not None and not math.isnan(baseline := float(constant.facts["baseline"])):
-        text += f"; {_constant_of(outcome, answering)} gets {unit.text(baseline, places)}"
+        text += f"; {said_of(outcome, answering.constant)} gets {unit.text(baseline, places)}"
     return Finding("plain", "figures", text)
-
-
-def _constant_of(outcome: Outcome, answering: Answering) -> str:
-    return answering.constant(outcome) if callable(answering.constant) else answering.constant
 
 
 def _opposite(outcome: Outcome, metric: str | None, one: Evidence) -> str:
@@ -258,7 +253,7 @@ def _band(outcome: Outcome, answering: Answering) -> SpokenClause:
 def _limit(outcome: Outcome, answering: Answering) -> SpokenClause:
     """One figure at its limit, in the task's own words."""
     evidence = answering.evidence(outcome)
-    one = judged_alone(evidence[0], answering.good_of(outcome))
+    one = judged_alone(evidence[0], said_of(outcome, answering.good))
     case = _case(outcome, answering, one.evidence)
     if one.state in ("undefined", "too few"):
         return _by_clauses(BASELINE, case)

@@ -23,7 +23,6 @@ MOST_FINDINGS, MOST_STEPS, MOST_SUBJECTS = 5, 3, 3
 # What looks beyond is worth the headline only if it is unlikely to be the luck of many looks.
 WORTH_SAYING = 0.2
 BAD_NEWS = ("worse", "worse, small", "below", BEYOND, LOOKS)  # clauses to which a worse slice is no "but"
-BEGIN = {BEYOND: 1, ALONE: 2, LOOKS: 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +101,11 @@ def verdict_of(
     remarks = [*screen.remarks(outcome), *search_remarks(outcome)]
     but = exception(screen, answers, said, next((remark.but for remark in remarks if remark.but), ""))
     headline = _joined(said.text, but or _open(screen, answers, said))
-    findings = [*said.findings, *_findings(screen, answers), *map(_remark, remarks)]
-    ranks = [*([0] * len(said.findings)), *_ranks(screen, answers), *(remark.rank for remark in remarks)]
-    order = sorted(range(len(findings)), key=lambda place: (ranks[place], place))
+    ranked = [(0, finding) for finding in said.findings]
+    ranked += [*_findings(screen, answers), *((remark.rank, _remark(remark)) for remark in remarks)]
+    findings = [finding for _, finding in sorted(ranked, key=lambda one: one[0])]
     steps = [*_steps(answering, said, answers, options), *_advice(screen.steps(outcome), options)]
-    return SpokenVerdict(headline, [findings[place] for place in order][:MOST_FINDINGS], _first_steps(steps), said)
+    return SpokenVerdict(headline, findings[:MOST_FINDINGS], _first_steps(steps), said)
 
 
 def _unanswered(outcome: Outcome) -> SpokenClause:
@@ -181,26 +180,16 @@ def _open(screen: Screen, answers: Mapping[str, AnsweredClaim], said: SpokenClau
     return ""
 
 
-def _findings(screen: Screen, answers: Mapping[str, AnsweredClaim]) -> Iterator[Finding]:
-    """What is beyond, and what looks so, claim by claim."""
+def _findings(screen: Screen, answers: Mapping[str, AnsweredClaim]) -> Iterator[tuple[int, Finding]]:
+    """What is beyond, and what looks so, claim by claim, each with its rank."""
     for claim in screen.claims:
-        if claim.key not in answers or not claim.listed:
-            continue
-        yield from (finding for _, finding in _of_claim(answers[claim.key]))
+        if claim.key in answers and claim.listed:
+            yield from _of_claim(answers[claim.key])
 
 
-def _ranks(screen: Screen, answers: Mapping[str, AnsweredClaim]) -> list[int]:
-    return [
-        BEGIN[state]
-        for claim in screen.claims
-        if claim.key in answers and claim.listed
-        for state, _ in _of_claim(answers[claim.key])
-    ]
-
-
-def _of_claim(answer: AnsweredClaim) -> Iterator[tuple[str, Finding]]:
+def _of_claim(answer: AnsweredClaim) -> Iterator[tuple[int, Finding]]:
     words = answer.judged[0].claim.words if answer.judged else None
-    for states, mark in (((BEYOND,), "beyond"), ((ALONE, LOOKS), "looks")):
+    for rank, mark, states in ((1, "beyond", (BEYOND,)), (2, "looks", (ALONE, LOOKS))):
         own = [one for one in answer.parts if one.state in states]
         if not own or words is None:
             continue
@@ -208,10 +197,10 @@ def _of_claim(answer: AnsweredClaim) -> Iterator[tuple[str, Finding]]:
         left = len(own) - MOST_SUBJECTS
         more = f"; {left} more: --all" if left > 0 else ""
         end = "" if mark == "beyond" else "; undecided"
-        yield states[-1], Finding(mark, word, _subjects_text(own[:MOST_SUBJECTS], answer) + more + end)
+        yield rank, Finding(mark, word, _subjects_text(own[:MOST_SUBJECTS], answer) + more + end)
     for one in answer.parts:
         if one.state not in (BEYOND, ALONE, LOOKS) and _gains_less(one, answer):
-            yield LOOKS, Finding("looks", "gains less", _subject_text(one, answer))
+            yield 2, Finding("looks", "gains less", _subject_text(one, answer))
             return
 
 

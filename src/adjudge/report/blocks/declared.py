@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from adjudge.errors import percent
-from adjudge.evaluation.answers.claims import Judged, judged_alone
+from adjudge.evaluation.answers.claims import Judged, judged_alone, said_of
 from adjudge.evaluation.answers.screen import (
     BlockOf,
     ForestOf,
@@ -207,7 +207,7 @@ def _grid(outcome: Outcome, block: GridOf, answers: Mapping[str, AnsweredClaim],
         "n",
         figure,
         f"{evidence[0].evidence.level * 100:g} %",
-        *(head(outcome) if callable(head) else head for head, _, _ in block.columns),
+        *(said_of(outcome, head) for head, _, _ in block.columns),
     ]
     heads += ["adjusted p"] if block.p else []
     rows = [_grid_row(one, own, block, places) for one in shown]
@@ -313,9 +313,7 @@ def _list(outcome: Outcome, block: ListOf) -> ListBlock | None:
     every = max(len(panel.rows), block.count(outcome))
     left = every - shown
     return ListBlock(
-        title=(block.title(outcome) if callable(block.title) else block.title).format(
-            shown=min(shown, len(panel.rows)), count=f"{every:,}"
-        ),
+        title=said_of(outcome, block.title).format(shown=min(shown, len(panel.rows)), count=f"{every:,}"),
         columns=grid.head,
         rows=grid.rows,
         numbers=grid.numbers,

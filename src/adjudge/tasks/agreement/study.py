@@ -19,7 +19,7 @@ from adjudge.diagnosis.checks.misplaced import items_again
 from adjudge.diagnosis.checks.raters import crowded, doubled_raters, repeated
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, listed, quoted
-from adjudge.evaluation.declaration import Basis, Follows, Given, Page, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Follows, Given, Page, UsualStudy, View, tallies_of
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
@@ -174,8 +174,8 @@ class RatingStudy(UsualStudy, ABC):
         """All raters, and every two of a few."""
         tallies = [
             tally
-            for key, tally in collected.sums
-            if key == WHOLE and tally.view == EVERYBODY and self.told_apart(collected.facts, tally.statistic)
+            for tally in tallies_of(collected).values()
+            if tally.view == EVERYBODY and self.told_apart(collected.facts, tally.statistic)
         ]
         metrics, note = request.chosen(self.fitting(collected)), self.notes(collected)
         everybody = View(

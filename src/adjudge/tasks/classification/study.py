@@ -16,9 +16,9 @@ from adjudge.data.reading import Block
 from adjudge.data.systems import SystemRoles, systems_of
 from adjudge.diagnosis.checks.check import Check, refuse_stops
 from adjudge.diagnosis.checks.order import in_stretches
-from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
+from adjudge.engines.base import Collected, SliceKey, Tally
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View, alone, row_columns
+from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View, alone, row_columns, tallies_of
 from adjudge.evaluation.measure import PROBABILITIES, Refused
 from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.panels import Panels
@@ -181,7 +181,7 @@ class ClassificationStudy(UsualStudy):
         metrics = tuple(m for m in offered if positive is None or m not in AVERAGES)
         if self._too_many_labels(request, labels):
             metrics = tuple(m for m in metrics if not m.by_category or m in request.required)
-        tallies = {(tally.view, tally.statistic): tally for (key, tally) in collected.sums if key == WHOLE}
+        tallies = tallies_of(collected)
         refused = [self._refused(system, collected) for system in self.reading.systems]
         one_cut = len(set(self.reading.cuts)) < 2
         return [

@@ -19,7 +19,7 @@ from adjudge.diagnosis.checks.columns import answer_checks, reversed_answers, us
 from adjudge.diagnosis.checks.watching import given_columns
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View, tallies_of
 from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
@@ -133,7 +133,7 @@ class DiagnosticStudy(UsualStudy):
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system."""
         metrics = request.candidates
-        tally = next(t for key, t in collected.sums if key == WHOLE and t.statistic is CaseOutcomes)
+        tally = next(tally for tally in tallies_of(collected).values() if tally.statistic is CaseOutcomes)
         kept, plain = self.first(request), self.reading.weight is None and not self.clustered
         losses = partial(_losses, len(self.names))
         source = UnitSource(

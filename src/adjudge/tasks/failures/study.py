@@ -13,9 +13,9 @@ from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.columns import VARIED_ROWS
 from adjudge.diagnosis.checks.misplaced import failed_as_often, running_totals, unwatched
 from adjudge.diagnosis.checks.numbers import same_answers
-from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
+from adjudge.engines.base import Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, row_columns
+from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, row_columns, tallies_of
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.paired_answers import PairedAnswers
 from adjudge.evaluation.panels import Cell, Panels, TablePanel, finite
@@ -102,7 +102,7 @@ class FailureStudy(UsualStudy):
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system, and each beside the baseline."""
-        tally = next(tally for key, tally in collected.sums if key == WHOLE)
+        (tally,) = tallies_of(collected).values()
         alone = tuple(metric for metric in request.candidates if metric.name != failure_ratio.name)
         views = [
             View(

@@ -15,7 +15,7 @@ from adjudge.data.systems import as_list
 from adjudge.diagnosis.checks.answers import judge_checks
 from adjudge.diagnosis.checks.check import SERIOUS, Check
 from adjudge.diagnosis.checks.labels import doubled, strangers, unknown
-from adjudge.engines.base import WHOLE, Collected, Tally
+from adjudge.engines.base import Collected, Tally
 from adjudge.errors import (
     MOST_DRAWN,
     BadValue,
@@ -28,7 +28,7 @@ from adjudge.errors import (
     quoted,
     with_minus,
 )
-from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, row_columns
+from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, row_columns, tallies_of
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Cell, Panels, TablePanel
 from adjudge.evaluation.request import Request
@@ -216,11 +216,11 @@ class JudgedStudy(UsualStudy):
         metrics = self._measured(request, collected)
         if any(metric.over is JudgedTables for metric in metrics):
             _check_draws(request, collected)
-        tallies = {tally.view: tally for key, tally in collected.sums if key == WHOLE}
+        tallies = tallies_of(collected)
         bases = {
-            name: tuple(map(_basis, filter(None, (tally, tallies.get(labels_name(name))))))
-            for name, tally in tallies.items()
-            if tally.statistic is JudgedSums
+            name: tuple(map(_basis, filter(None, (tally, tallies.get((labels_name(name), JudgedTables))))))
+            for (name, statistic), tally in tallies.items()
+            if statistic is JudgedSums
         }
         in_slices = tuple(metric for metric in metrics if not metric.by_category)
         views = [

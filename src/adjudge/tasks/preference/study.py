@@ -21,7 +21,7 @@ from adjudge.diagnosis.checks.models import model_checks
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import InputError, SettingError, check_choice, noted, quoted
 from adjudge.evaluation.cubes.keys import CellKeys, row_keys
-from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View, tallies_of
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
@@ -180,7 +180,7 @@ class PreferenceStudy(UsualStudy):
         metrics = tuple(metric for metric in every if metric.over is VoteTable)
         if not metrics and any(metric.over is PairUnits for metric in every):
             metrics = (preference_strength,)  # fits are read beside strengths
-        tallies = {tally.view: tally for key, tally in collected.sums if key == WHOLE}
+        tallies = {view: tally for (view, _), tally in tallies_of(collected).items()}
 
         def strength(name: str) -> float:
             return float(

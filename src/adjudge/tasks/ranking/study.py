@@ -25,9 +25,9 @@ from adjudge.diagnosis.checks.answers import (
 )
 from adjudge.diagnosis.checks.check import SERIOUS, Check
 from adjudge.diagnosis.checks.numbers import same_answers
-from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
+from adjudge.engines.base import WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, listed, literal, noted, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, tallies_of
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.paired_answers import UnitSource
 from adjudge.evaluation.panels import Panels
@@ -186,7 +186,7 @@ class RankingStudy(UsualStudy):
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system; all are drawn together."""
-        tally = next(tally for key, tally in collected.sums if key == WHOLE and tally.statistic is QueryMeans)
+        tally = next(tally for tally in tallies_of(collected).values() if tally.statistic is QueryMeans)
         metrics = request.candidates
         values = {repr(metric): query_values(metric) for metric in metrics}
         return [

@@ -10,9 +10,9 @@ from adjudge.data.reading import Block
 from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.numbers import number_checks, one_row, quantile_checks, same_answers
 from adjudge.diagnosis.checks.order import in_stretches
-from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
+from adjudge.engines.base import WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, noted, percent, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, row_columns
+from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, row_columns, tallies_of
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.panels import Cell, Panels, TablePanel
@@ -141,7 +141,7 @@ class RegressionStudy(UsualStudy):
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system."""
-        tallies = {(tally.view, tally.statistic): tally for key, tally in collected.sums if key == WHOLE}
+        tallies = tallies_of(collected)
         views = []
         together = tallies.get((TOGETHER, JointNumbers))
         for place, name in enumerate(self._names):

@@ -16,9 +16,9 @@ from adjudge.data.judgements.unit_losses import UnitLosses
 from adjudge.data.reading import Block
 from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.numbers import number_checks, rare_points, same_answers
-from adjudge.engines.base import EVERYWHERE, SLICES_ONLY, WHOLE, WHOLE_ONLY, Collected, Tally
+from adjudge.engines.base import EVERYWHERE, SLICES_ONLY, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, noted, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View, tallies_of
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.paired_answers import UnitSource
 from adjudge.evaluation.panels import Panels
@@ -191,7 +191,7 @@ class ScoringStudy(UsualStudy):
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Every form of every system's score, those that matter first, and every two raters who met."""
         choice = self._choice(request.metrics)
-        tallies = {(tally.view, tally.statistic): tally for (key, tally) in collected.sums if key == WHOLE}
+        tallies = tallies_of(collected)
         amend = partial(_with_notes, error_variance=self.error_variance)
         views = []
         for name in self.forms.in_order:

@@ -13,9 +13,9 @@ from adjudge.data.reading import Block
 from adjudge.data.systems import score_columns
 from adjudge.diagnosis.checks.answers import arm_checks
 from adjudge.diagnosis.checks.check import Check
-from adjudge.engines.base import WHOLE, Collected, Tally
+from adjudge.engines.base import Collected, Tally
 from adjudge.errors import BadValue, SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View, row_columns
+from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View, row_columns, tallies_of
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import LinesPanel, Panels, Series
 from adjudge.evaluation.request import Request
@@ -90,18 +90,16 @@ class UpliftStudy(UsualStudy):
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """Scores that know who was treated."""
-        for key, tally in collected.sums:
-            if key == WHOLE:
-                yield from arm_checks(quoted(tally.view), collected.sums_of(tally.view, UpliftCells))
+        for view, _ in tallies_of(collected):
+            yield from arm_checks(quoted(view), collected.sums_of(view, UpliftCells))
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system."""
         metrics = request.candidates
         project = UpliftCells.with_fixed_arms if self.strata == "arm" else None
         return [
-            View(tally.view, (Basis(tally, project=project, coarsen=UpliftCells.coarse),), metrics, amend=_amended)
-            for key, tally in collected.sums
-            if key == WHOLE
+            View(view, (Basis(tally, project=project, coarsen=UpliftCells.coarse),), metrics, amend=_amended)
+            for (view, _), tally in tallies_of(collected).items()
         ]
 
     def categories(self, collected: Collected) -> tuple[str, ...]:
