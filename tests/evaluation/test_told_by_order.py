@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from pyarrow import csv
 
 import adjudge
 from adjudge.data.number_facts import ValueCounts
@@ -85,3 +89,42 @@ def test_where_a_table_is_cut_makes_no_label_sorted() -> None:
     columns = [ValueCounts({"a": 140, "b": 140})] * 2
     assert table.turns == (1.0, 13.0, 1.0)
     assert [*labels_sorted_alone(Pair("y", "p"), sum(cut[1:], cut[0]), columns)] == []
+
+
+VOTES = np.array(["a", "b", "tie"])[RANDOM.choice(3, 240, p=[0.45, 0.45, 0.1])]
+TURNED = {"a": "b", "b": "a", "tie": "tie"}
+
+
+def test_votes_that_were_swapped_from_some_row_on() -> None:
+    same = np.where(RANDOM.random(240) < 0.85, VOTES, "a")
+    half = [vote if row < 120 else TURNED[vote] for row, vote in enumerate(same.tolist())]
+    found = adjudge.preference({"preferred_text": VOTES, "j": half}, reference="preferred_text", replicates=100)
+    assert [check.key for check in found.checks if check.severity == "serious"] == ["C3"]
+    assert "in one part of the rows and against it in another" in str(found)
+    clean = adjudge.preference({"preferred_text": VOTES, "j": same}, reference="preferred_text", replicates=100)
+    assert not [check for check in clean.checks if check.severity == "serious"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_series_that_drift_apart_were_not_turned_round(seed: int) -> None:
+    drawn = np.random.default_rng(seed)
+    walks = {name: drawn.normal(size=1_500).cumsum() for name in ("y", "p")}
+    found = adjudge.regression(walks, reference="y", prediction="p", replicates=100)
+    assert "C3" not in [check.key for check in found.checks if "in one part of the rows" in check.sentence]
+
+
+ENDS = RANDOM.random(240) < 0.5
+TOLD = np.where(RANDOM.random(240) < 0.8, ENDS, ~ENDS)
+
+
+@pytest.mark.parametrize(
+    "label", [lambda p: p.astype(int), lambda p: p.astype(float), lambda p: np.where(p, "true", "false")]
+)
+@pytest.mark.parametrize("change", [lambda p: np.roll(p, 1), np.sort])
+def test_labels_meet_by_value_where_their_order_is_looked_at(label: Any, change: Any, tmp_path: Path) -> None:
+    answers = label(change(TOLD))
+    pq.write_table(pa.table({"y": ENDS, "p": answers}), tmp_path / "t.parquet")
+    csv.write_csv(pa.table({"y": ENDS.astype(float), "p": answers}), tmp_path / "t.csv")
+    for table in ({"y": ENDS, "p": answers}, tmp_path / "t.parquet", tmp_path / "t.csv"):
+        found = adjudge.classification(table, reference="y", prediction="p", replicates=100)
+        assert ("C37", "serious") in [(check.key, check.severity) for check in found.checks]

@@ -11,15 +11,17 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import Field, replace
 from decimal import Decimal
-from typing import ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
 import numpy as np
 
-from adjudge.data.facts import Facts
 from adjudge.data.judgements.labels import Labels, folded_case, label_text, ordered_labels
 from adjudge.data.source import Text
 from adjudge.data.values import BOOLEANS
 from adjudge.errors import BadValue, listed
+
+if TYPE_CHECKING:
+    from adjudge.data.facts import Facts
 
 # How labels meet: by the value of numbers, and of booleans; by value where there are both; or only if written alike.
 BY_VALUE, AS_NUMBERS, AS_WRITTEN = "by value", "as numbers", "as written"
@@ -136,6 +138,17 @@ def renamed(text: Text, meeting: str) -> Text:
     place: dict[str, int] = {}
     codes = [place.setdefault(name, len(place)) for name in names]
     return Text(np.array([*codes, -1], dtype=np.int64)[text.codes], tuple(place))
+
+
+def texts_called(*texts: Text) -> tuple[Text, ...]:
+    """Columns of labels that are held against one another, as they are called together.
+
+    >>> one, other = texts_called(Text(np.array([0, 1]), ("1", "0")), Text(np.array([0, 1]), ("True", "False")))
+    >>> one.labels, other.labels
+    (('1', '0'), ('1', '0'))
+    """
+    meeting = meeting_of(kinds_of(label for text in texts for label in text.labels))
+    return tuple(renamed(text, meeting) for text in texts)
 
 
 def meet(columns: Sequence[Labels], *names: object) -> tuple[list[Labels], str]:

@@ -12,6 +12,7 @@ import numpy as np
 from adjudge.data.adding import added_by_key
 from adjudge.data.judgements.columns import Array
 from adjudge.data.judgements.labels import number_in
+from adjudge.data.label_values import texts_called
 from adjudge.data.number_facts import NO_EDGES, NumberColumn, ValueCounts, rows_looked_at
 from adjudge.data.pair_facts import PairFacts
 from adjudge.data.repeats import Repeats
@@ -175,6 +176,7 @@ def _pair(first: Mapping[str, Text | Numbers], pair: Pair) -> PairFacts | None:
     if x is not None and y is not None:
         return PairFacts.of_numbers(x, y)
     if isinstance(one, Text) and isinstance(other, Text) and not pair.ordered:
+        one, other = texts_called(one, other)
         codes = {label: code for code, label in enumerate(one.labels)}
         more = [codes.setdefault(label, len(codes)) for label in other.labels]
         return PairFacts.of_labels(one.codes.astype(np.int64), np.array([*more, -1], dtype=np.int64)[other.codes])
@@ -191,6 +193,7 @@ def _right(answers: Text | Numbers, expected: Text | Numbers | None, scores: Tex
     """How being right goes together with a score."""
     if not (isinstance(answers, Text) and isinstance(expected, Text) and isinstance(scores, Numbers)):
         return None
+    answers, expected = texts_called(answers, expected)
     names = np.array([*answers.labels, ""], dtype=object), np.array([*expected.labels, ""], dtype=object)
     right = (names[0][answers.codes] == names[1][expected.codes]).astype(np.float64)
     known = (answers.codes >= 0) & (expected.codes >= 0)
@@ -276,8 +279,8 @@ def _as_codes(columns: Mapping[str, Text]) -> dict[str, Array | None]:
     """Labels as numbers that are equal where the labels are."""
     codes: dict[str, int] = {}
     return {
-        name: np.array([*(float(codes.setdefault(label, len(codes))) for label in column.labels), np.nan])[column.codes]
-        for name, column in columns.items()
+        name: np.array([*(float(codes.setdefault(label, len(codes))) for label in text.labels), np.nan])[text.codes]
+        for name, text in zip(columns, texts_called(*columns.values()), strict=True)
     }
 
 

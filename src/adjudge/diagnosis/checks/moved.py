@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from adjudge.data.cleaning import count_text
+from adjudge.data.label_values import called, kinds_of, meeting_of
 from adjudge.data.number_facts import NumberColumn, ValueCounts
 from adjudge.data.pair_facts import PairFacts
 from adjudge.data.row_moves import error_of_change
@@ -140,8 +142,8 @@ def labels_sorted_alone(pair: Pair, facts: PairFacts, columns: Sequence[ValueCou
     counts = [None if one is None else one.counts for one in columns]
     if not facts.labels or counts[0] is None or counts[1] is None or facts.rows[0] < FEWEST_ROWS:
         return
-    totals = [sum(of.values()) for of in counts if of is not None]
-    shares = [{label: n / total for label, n in of.items()} for of, total in zip(counts, totals, strict=True) if of]
+    meeting = meeting_of(kinds_of(label for of in counts if of for label in of))
+    shares = [_shares(of, meeting) for of in counts if of]
     if len(shares) < 2 or min((1 - max(of.values())) * facts.rows[0] for of in shares) < FEWEST_OTHERS:
         return
     *changes, blocks = facts.turns
@@ -163,3 +165,11 @@ def labels_sorted_alone(pair: Pair, facts: PairFacts, columns: Sequence[ValueCou
             "does not, no more often than by chance. Was it sorted on its own? Then its rows no longer belong to the "
             "others.",
         )
+
+
+def _shares(counts: Mapping[str, int], meeting: str) -> dict[str, float]:
+    """How often each label is given, as it is called."""
+    named: Counter[str] = Counter()
+    for label, n in counts.items():
+        named[called(label, meeting)] += n
+    return {label: n / named.total() for label, n in named.items()}
