@@ -106,3 +106,100 @@ def test_parameters_may_stand_in_quotation_marks() -> None:
     names = ["icc(form=A,k)", "icc(form='A,k')", 'icc(form="A,k")']
     values = [adjudge.agreement(wide, **roles, metrics=name).table.find("icc(form=A,k)").estimate for name in names]
     assert len(set(values)) == 1
+
+
+LIKERT = {"ann": RATED["r0"], "ben": RATED["r1"], "eva": RATED["r2"]}
+AMOUNTS = {"y": DRAWN.gamma(4, 25, ROWS)}
+AMOUNTS["p"] = AMOUNTS["y"] * np.exp(DRAWN.normal(0, 0.1, ROWS))
+
+
+@pytest.mark.parametrize(
+    ("task", "table", "given", "usual", "meant"),
+    [
+        (
+            "agreement",
+            LIKERT,
+            {"raters": [*LIKERT], "measurement": "ordinal"},
+            "krippendorff_alpha",
+            "(measurement=ordinal)",
+        ),
+        (
+            "regression",
+            AMOUNTS,
+            {"reference": "y", "prediction": "p", "quantile": 0.9},
+            "pinball_loss",
+            "(quantile=0.9)",
+        ),
+        (
+            "ranking",
+            {"q": QUERY, "rel": GRADES, "s": SCORES},
+            {"query": "q", "relevance": "rel", "score": "s", "at": [3]},
+            "ndcg",
+            "(at=3)",
+        ),
+        (
+            "failures",
+            {"h": AMOUNTS["y"], "f": GRADES},
+            {"exposure": "h", "failures": "f", "stopped": "failure"},
+            "mean_time_between_failures",
+            "(stopped=failure)",
+        ),
+    ],
+)
+def test_a_metric_that_does_not_follow_a_setting(
+    task: str, table: dict[str, Any], given: dict[str, Any], usual: str, meant: str
+) -> None:
+    for asked in ({"metrics": [usual]}, {"require": f"{usual} {'<=' if 'loss' in usual else '>='} 0.01"}):
+        found = adjudge.evaluate(table, task, **given, **asked, replicates=100)
+        assert said(found, "C40") == "serious"
+        assert usual + meant in next(check.sentence for check in found.checks if check.key == "C40")
+    assert said(adjudge.evaluate(table, task, **given, metrics=[usual + meant], replicates=100), "C40") is None
+    assert said(adjudge.evaluate(table, task, **given, replicates=100), "C40") is None
+
+
+def test_a_join_by_a_name_that_several_rows_have() -> None:
+    key = np.repeat(np.arange(ROWS // 2), 2)
+    left, right = np.repeat(np.arange(ROWS), 2), (np.arange(ROWS)[:, None] // 2 * 2 + [0, 1]).reshape(-1)
+    for task, one, other in (("regression", *AMOUNTS.values()), ("classification", LABELS[TRUTH], LABELS[RATED["r0"]])):
+        table = {"k": key[left], "y": np.asarray(one)[left], "p": np.asarray(other)[right]}
+        roles = {"reference": "y", "prediction": "p", "replicates": 100}
+        assert said(adjudge.evaluate(table, task, **roles), "C5") == "serious"
+        assert said(adjudge.evaluate(table, task, **roles, cluster="k"), "C5") is None
+        plain = {"k": key, "y": one, "p": other}
+        assert said(adjudge.evaluate(plain, task, **roles), "C5") is None
+
+
+def test_merged_cells_of_a_spreadsheet() -> None:
+    table: dict[str, Any] = {"y": LABELS[TRUTH], "p": LABELS[RATED["r0"]]}
+    roles = {"reference": "y", "prediction": "p", "replicates": 100}
+    for every in (4, 40):
+        table["part"] = [f"part {row // every}" if row % every == 0 else None for row in range(ROWS)]
+        found = adjudge.classification(table, **roles, slices="part")
+        assert "merged cells" in next(check.sentence for check in found.checks if check.key == "C7")
+    table["part"] = [f"part {row // 40}" for row in range(ROWS)]
+    table["remark"] = ["odd" if row % 11 == 5 else None for row in range(ROWS)]
+    assert said(adjudge.classification(table, **roles, slices=["part", "remark"]), "C7") is None
+
+
+@pytest.mark.parametrize(
+    ("cell", "what"),
+    [
+        ("51.2*", "a sign behind it"),
+        ("10-20", "the form of a range"),
+        ("4/5", "a slash"),
+        ("12:30", "the form of a time"),
+        ("2024-01-31", "the form of a date"),
+        ("1,5E+01", "a comma"),
+    ],
+)
+def test_cells_that_are_nearly_numbers(cell: str, what: str) -> None:
+    table = {"y": [cell] * 20 + [f"{y:.1f}" for y in AMOUNTS["y"][20:]], "p": AMOUNTS["p"]}
+    found = adjudge.regression(table, reference="y", prediction="p", replicates=100)
+    assert f'but "{cell}" has {what}' in next(check.sentence for check in found.checks if check.key == "C20")
+
+
+def test_weights_of_which_one_is_nearly_all() -> None:
+    weighed = {**AMOUNTS, "w": np.where(np.arange(ROWS) == 4, 1e6, 1.0), "v": np.arange(1, ROWS + 1) ** 1.5}
+    roles = {"reference": "y", "prediction": "p", "replicates": 100}
+    assert said(adjudge.regression(weighed, **roles, weight="w"), "C20") == "serious"
+    assert said(adjudge.regression(weighed, **roles, weight="v"), "C20") is None

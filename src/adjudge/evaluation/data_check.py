@@ -11,12 +11,20 @@ from adjudge.data.facts import Facts
 from adjudge.diagnosis.checks.check import Check, checks_in_order
 from adjudge.diagnosis.checks.columns import codes_of_labels, name_checks, role_checks, value_checks
 from adjudge.diagnosis.checks.counted import rows_of_counts
+from adjudge.diagnosis.checks.joined import first_of_stretches
 from adjudge.diagnosis.checks.misplaced import called_otherwise, misplaced_checks
 from adjudge.diagnosis.checks.order import alike_rows
 from adjudge.diagnosis.checks.pairs import made_checks, pair_checks
 from adjudge.diagnosis.checks.scales import scale_checks
 from adjudge.diagnosis.checks.slices import slice_checks
-from adjudge.diagnosis.checks.tables import level_checks, repeated_rows, table_checks, weight_checks, written_otherwise
+from adjudge.diagnosis.checks.tables import (
+    level_checks,
+    named_otherwise,
+    repeated_rows,
+    table_checks,
+    weight_checks,
+    written_otherwise,
+)
 from adjudge.diagnosis.checks.watching import coded_columns, role_columns
 from adjudge.engines.base import Collected
 from adjudge.evaluation.gates.column_requirements import required_checks
@@ -29,6 +37,9 @@ def checks_of(request: Request, collected: Collected) -> list[Check]:
     facts, roles = collected.facts, request.columns_by_role
     general = [*table_checks(facts, request.source.notes, request.source.doubts), *written_checks(request, collected)]
     general += [*level_checks(request.level), *repeated_rows(facts), *weight_checks(facts, roles.get("weight"))]
+    named = (*(request.metrics or ()), *request.required)
+    general += named_otherwise(named, request.study.offered(request.task), request.given)
+    general += [*first_of_stretches(request.source, request.given, facts)]
     general += [*slice_checks(facts), *alike_rows(request.source, request.study.reading)]
     general += [*required_checks(request.source, request.requirements)]
     general += [*rows_of_counts(request.source, _taken(request))]

@@ -53,7 +53,7 @@ KEYS = {
     "C37": "answers that belong to another row: moved by one, or sorted on their own",
     "C38": "a rater, or a system, that was computed from the raters' columns",
     "C39": "labels that were renamed on one side",
-    "C40": "a level that is the chance to err",
+    "C40": "a level that is the chance to err, and metrics that do not follow a setting",
     "C41": "rows that are counts of others",
     "C42": "results, or cubes, that do not go together",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from adjudge.data.cleaning import NOT_A_NUMBER, text_column
 from adjudge.data.facts import Facts
@@ -15,8 +15,10 @@ from adjudge.data.source import Source
 from adjudge.diagnosis.checks.check import NOTE, REMARK, SERIOUS, Check
 from adjudge.errors import percent, quoted
 from adjudge.inference.intervals.interval import LEAST_USUAL
+from adjudge.metrics.base import Metric
 
 MANY, MOST = 0.05, 0.2
+FEW_SPEAK = 0.05  # of the rows: fewer that speak are hardly what anybody means
 FEWEST, FEWEST_WEIGHTS, REPEATED = 20, 50, 0.01
 LOOKED_AT = 10_000
 MOST_COPIES = 3  # of a row on average, where rows are copies
@@ -27,6 +29,7 @@ MANY_POINTS, FEWEST_PLAIN, FEWEST_WHOLE, THOUSAND = 20, 3, 100, 1_000
 _POINTED = re.compile(r"[+-]?[1-9][0-9]{0,2}\.[0-9]{3}")
 _DIGITS = r"[+-]?[0-9.\u00a0 ]*[0-9]"
 _THOUSANDS = r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+"
+_NUMBER = "Give a number, such as minutes or days."
 # The first that fits: of commas before three digits only, as of 1,250, nobody can tell what they are.
 WRITINGS = (
     (
@@ -34,7 +37,7 @@ WRITINGS = (
         "a comma before three digits",
         'Remove commas between thousands; if they are decimal commas, give decimal=",".',
     ),
-    (re.compile(rf"(?:{_DIGITS})?,[0-9]+"), "a comma", 'Give decimal=",".'),
+    (re.compile(rf"(?:{_DIGITS})?,[0-9]+(?:[eE][+-]?[0-9]+)?"), "a comma", 'Give decimal=",".'),
     (re.compile(rf"{_DIGITS}(?:,[0-9]+)?\s*%"), "a percent sign", "Remove the signs and divide by 100."),
     (re.compile(rf"[$€£¥]\s*{_DIGITS}|{_DIGITS}(?:,[0-9]+)?\s*[$€£¥]"), "a currency sign", "Remove the signs."),
     (
@@ -49,6 +52,15 @@ WRITINGS = (
     ),
     (re.compile(rf"{_DIGITS}\s*[^\W\d_°%][\w°/²³]{{0,5}}|{_DIGITS}\s*°\w?"), "a unit", "Write the number alone."),
     (re.compile(rf"[<>≤≥~≈]=?\s*{_DIGITS}"), "a sign before it", "Write the number alone, or leave the cell empty."),
+    (re.compile(rf"{_DIGITS}(?:,[0-9]+)?\s*[*†‡§#]+"), "a sign behind it", "Write the number alone."),
+    (
+        re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ].*)?|(?:[0-9]{1,2}[./-]){2}[0-9]{2,4}"),
+        "the form of a date",
+        _NUMBER,
+    ),
+    (re.compile(r"-?(?:[0-9]+ days?,? )?[0-9]+(?::[0-9]{2}){1,2}(?:\.[0-9]+)?"), "the form of a time", _NUMBER),
+    (re.compile(rf"{_DIGITS}\s*/\s*{_DIGITS}"), "a slash", "Write the number before it alone."),
+    (re.compile(rf"{_DIGITS}\s*[-–]\s*{_DIGITS}"), "the form of a range", "Write one number, or leave the cell empty."),
     (re.compile(rf"\({_DIGITS}\)|[−–]{_DIGITS}|{_DIGITS}[-−]"), "another minus sign", "Write negative numbers with -."),
 )
 
@@ -77,6 +89,23 @@ def level_checks(level: float) -> Iterator[Check]:
             f"`level` is {level:g}: intervals miss what is true in {percent(1 - level)} of all tables. Is "
             f"{1 - level:g} meant?",
         )
+
+
+def named_otherwise(named: Iterable[Metric], offered: Iterable[Metric], given: Mapping[str, object]) -> Iterator[Check]:
+    """C40: metrics that were named without a parameter for which the table was given a setting."""
+    followed = {(one.name, key) for one in offered for key in one.parameters}
+    for metric in dict.fromkeys(named):
+        for key, usual in sorted((metric.formula.__kwdefaults__ or {}).items()):
+            value = given.get(key)
+            values = value if isinstance(value, (list, tuple)) else [] if value is None else [value]
+            set_to = [one for one in values if str(one) != str(usual)]
+            if set_to and key not in metric.parameters and (metric.name, key) in followed:
+                meant = " or ".join(str(metric.using(**{key: one})) for one in set_to)
+                yield Check(
+                    "C40",
+                    SERIOUS,
+                    f"{metric} is told with its usual `{key}`, not with the one that was given. Name {meant}.",
+                )
 
 
 def repeated_rows(facts: Facts) -> Iterator[Check]:
@@ -164,7 +193,7 @@ def weight_checks(facts: Facts, column: str | None) -> Iterator[Check]:
     if effective < facts.used / 2:
         yield Check(
             "C20",
-            REMARK,
+            SERIOUS if effective < FEW_SPEAK * facts.used else REMARK,
             f"With the weights in {quoted(column)}, {facts.used:,} rows say only as much as about {effective:,.0f} "
             "of equal weight.",
         )
