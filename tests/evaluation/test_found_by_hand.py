@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from pyarrow import csv
 
 import adjudge
 from adjudge.report.evaluation import Evaluation
@@ -203,3 +206,19 @@ def test_weights_of_which_one_is_nearly_all() -> None:
     roles = {"reference": "y", "prediction": "p", "replicates": 100}
     assert said(adjudge.regression(weighed, **roles, weight="w"), "C20") == "serious"
     assert said(adjudge.regression(weighed, **roles, weight="v"), "C20") is None
+
+
+def test_versions_that_are_one_number(tmp_path: Path) -> None:
+    versions, scores = np.array(["1.1", "1.10", "2"]), np.array(["0.5", "1.0", "2.5"])
+    roles = {"reference": "y", "prediction": "p", "replicates": 100}
+    table = {"y": versions[TRUTH], "p": versions[RATED["r0"]]}
+    csv.write_csv(pa.table(table), tmp_path / "t.csv")
+    for source in (table, tmp_path / "t.csv"):
+        found = adjudge.classification(source, **roles)
+        assert said(found, "C2") == "serious"
+        assert '"1.1" and "1.10" in "y" count as one label' in str(found)
+    assert said(adjudge.agreement(table, raters=["y", "p"], replicates=100), "C2") == "serious"
+    plain = {"y": scores[TRUTH], "p": scores[RATED["r0"]].astype(float)}
+    assert said(adjudge.classification(plain, **roles), "C2") is None
+    words = {name: np.where(values == "2", "none yet", values) for name, values in table.items()}
+    assert said(adjudge.classification(words, **roles), "C2") != "serious"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from adjudge.data.facts import Facts
 from adjudge.diagnosis.checks.check import Check, checks_in_order
-from adjudge.diagnosis.checks.columns import codes_of_labels, name_checks, role_checks, value_checks
+from adjudge.diagnosis.checks.columns import codes_of_labels, name_checks, one_number, role_checks, value_checks
 from adjudge.diagnosis.checks.counted import rows_of_counts
 from adjudge.diagnosis.checks.joined import first_of_stretches
 from adjudge.diagnosis.checks.misplaced import called_otherwise, misplaced_checks
@@ -43,7 +43,8 @@ def checks_of(request: Request, collected: Collected) -> list[Check]:
     general += [*slice_checks(facts), *alike_rows(request.source, request.study.reading)]
     general += [*required_checks(request.source, request.requirements)]
     general += [*rows_of_counts(request.source, _taken(request))]
-    general += [*role_checks(request.given, facts), *codes_of_labels(facts), *_of_columns(request, facts)]
+    general += [*role_checks(request.given, facts), *codes_of_labels(facts), *one_number(facts)]
+    general += _of_columns(request, facts)
     return checks_in_order([*general, *request.study.checks(request, collected)], request.ok)
 
 

@@ -11,6 +11,7 @@ from adjudge.data.cleaning import number_column
 from adjudge.data.facts import Facts
 from adjudge.data.judgements.labels import label_text, ordered_labels
 from adjudge.data.keys import distinct_of
+from adjudge.data.label_values import AS_WRITTEN, called, kinds_of, meeting_of
 from adjudge.data.number_facts import NumberColumn, ValueCounts
 from adjudge.data.source import Batch, Source
 from adjudge.data.table_facts import TableFacts
@@ -108,6 +109,22 @@ def _alone(given: Mapping[str, object], facts: Facts) -> Iterator[Check]:
                 f"{quoted(column)} is different in every row, so it groups nothing: as `{role}` it "
                 "changes no interval. Is it the right column?",
             )
+
+
+def one_number(facts: Facts) -> Iterator[Check]:
+    """C2: labels of one column that are one number with and without zeros at its end, as versions and sections are."""
+    counts = {name: [*of.counts] for name, of in facts.table.labels.items() if of.counts is not None}
+    meeting = meeting_of(kinds_of(label for labels in counts.values() for label in labels))
+    for name, labels in counts.items():
+        ways: dict[str, list[str]] = {}
+        for label in labels if meeting != AS_WRITTEN else ():
+            if "." in (number := called(label, meeting)):
+                ways.setdefault(number, []).append(label)
+        if several := [ways for ways in ways.values() if len(ways) > 1]:
+            shown = " and ".join(map(quoted, sorted(several[0])))
+            how = f"{shown} in {quoted(name)} count as one label, since they are one number"
+            yield Check("C2", SERIOUS, f"{how}. If they are names, such as versions, write a letter before each.")
+            return
 
 
 def codes_of_labels(facts: Facts) -> Iterator[Check]:
