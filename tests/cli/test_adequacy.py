@@ -178,5 +178,11 @@ def test_the_demonstration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, adju
     monkeypatch.chdir(tmp_path)
     said = adjudge_cli("demo", "adequacy")
     assert said.code == 0
-    assert said.out.startswith("adjudge adequacy purpose.toml")
+    assert said.out.startswith("adjudge demo adequacy --data purpose.toml\nadjudge adequacy purpose.toml\n")
     assert (tmp_path / "adjudge-demo.html").exists()
+    assert adjudge_cli("demo", "adequacy", "--data", "purpose.toml").code == 0
+    again = adjudge_cli("adequacy", "purpose.toml")
+    assert (again.code, again.out in said.out) == (3, True)
+    Path("survey.csv").write_text("mine")
+    refused = adjudge_cli("demo", "adequacy", "--data", "purpose.toml")
+    assert (refused.code, "survey.csv" in refused.err, Path("survey.csv").read_text()) == (2, True, "mine")

@@ -90,7 +90,7 @@ def test_every_task_has_a_demo(task: str, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("adjudge.cli.demo.evaluate", lambda table, **given: evaluate(table, **given, replicates=100))
     said = adjudge_cli("demo", task)
     assert said.code == 0, said.err
-    assert said.out.startswith(f"adjudge {task} {demo.file} --")
+    assert said.out.startswith(f"adjudge demo {task} --data {demo.file}\nadjudge {task} {demo.file} --")
     assert (tmp_path / "adjudge-demo.html").exists()
 
 
@@ -107,7 +107,7 @@ def test_the_table_of_a_demo_can_be_taken_away(tmp_path: Path, adjudge_cli: Any)
         (["judges", "--data", "mine.csv", "--html", "page.html"], "asked for alone"),
         (["judges", "--data", "mine.parquet"], "must end in .csv"),
         (["judges", "--data", ""], "must end in .csv"),
-        (["adequacy", "--data", "mine.csv"], "must be of a task"),
+        (["adequacy", "--data", "mine.csv"], "must end in .toml"),
         (["adequacy", "--csv", "mine.csv"], "must be html, json or markdown"),
     ],
 )

@@ -55,3 +55,22 @@ def test_an_option_is_there_where_the_task_offers_the_table(table, tmp_path, cap
     assert main([*given, *options]) == 0
     queue = [json.loads(line) for line in paths[1].read_text().splitlines()]
     assert {one["item"] for one in queue} == {"1", "3"}
+
+
+def test_what_is_advised_of_saved_results_can_be_typed(table, tmp_path, capsys):
+    """`report` shows the command that its options belong to; results without rows offer no rows to take away."""
+    table.write_text(TABLE + "a,a\nb,b\n" * 10)
+    first, second = tmp_path / "first.adjudge", tmp_path / "second.adjudge"
+    assert main(of(table, "--save", str(first))) == main(of(table, "--save", str(second))) == 0
+    capsys.readouterr()
+    assert main(["report", str(first)]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("adjudge classification t.csv --reference y --prediction m --replicates 100\n\n")
+    assert "--items FILE" in said
+    flags = tmp_path / "flags.csv"
+    assert main(["compare", str(first), str(second), "--flags", str(flags)]) == 0
+    said = capsys.readouterr().out
+    assert "not paired" in said
+    assert "--items" not in said
+    assert "--flags FILE" in said
+    assert flags.exists()

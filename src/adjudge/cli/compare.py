@@ -8,7 +8,7 @@ from pathlib import Path
 
 from adjudge.cli.config import NONE, completed, config_for
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
-from adjudge.cli.task import TABLE, add_roles, add_settings, given_to
+from adjudge.cli.task import TABLE, add_roles, add_settings, given_to, taken_tables
 from adjudge.evaluation.declaration import Given
 from adjudge.evaluation.saving import is_saved
 from adjudge.interop.rsmtool_outputs import is_output_folder, read_outputs
@@ -59,7 +59,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     )
     add_roles(options, task, but="id")
     add_settings(options, task)
-    add_outputs(options, {one.name: one.help for one in task.takes_away})
+    add_outputs(options, taken_tables(task))
     return _compared(options.parse_args(arguments), task.name)
 
 

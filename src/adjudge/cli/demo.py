@@ -1,4 +1,4 @@
-"""`adjudge demo [TASK]`: a task's bundled, simulated table, the command that evaluates it, and its report."""
+"""`adjudge demo [TASK]`: a task's bundled, simulated table, the commands that write and evaluate it, and its report."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterable, Sequence
 from importlib.resources import as_file, files
 from inspect import signature
+from pathlib import Path
 
 from adjudge.cli import adequacy
 from adjudge.cli.output import FILES, Parser, add_outputs, check_outputs, deliver, following, named_files
@@ -18,6 +19,7 @@ from adjudge.report.evaluation import evaluate
 from adjudge.tasks import task_named, task_names
 
 PURPOSE = "adequacy"  # besides the tasks: a purpose with tables of its own
+PURPOSE_FILE = "purpose.toml"
 FIRST = str(signature(evaluate).parameters["task"].default)
 
 
@@ -31,7 +33,8 @@ def run(name: str, arguments: Sequence[str]) -> int:
         default=FIRST,
         help=f"one of {', '.join((*demos(), PURPOSE))} (default {FIRST})",
     )
-    parser.add_argument("--data", metavar="FILE", help="only write the bundled table to FILE")
+    what = f"only write the bundled table to FILE; of {PURPOSE}, the purpose with its tables beside it"
+    parser.add_argument("--data", metavar="FILE", help=what)
     add_outputs(parser)
     options = parser.parse_args(arguments)
     if options.data is not None:
@@ -41,8 +44,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     demo = _demo(options.which)
     options.html = options.html or "adjudge-demo.html"
     check_outputs(options, [])
-    if not options.quiet:
-        print(demo_command(task_named(options.which)), end="\n\n")
+    _say(options, demo.file, demo_command(task_named(options.which)))
     with as_file(files("adjudge") / "demo" / demo.file) as table, following(options) as progress:
         evaluation = evaluate(table, task=options.which, progress=progress, **demo.given)
     return deliver(evaluation, options)
@@ -57,15 +59,28 @@ def _demo(task: str) -> Demo:
     return known[task]
 
 
+def _say(options: argparse.Namespace, data: str, command: str) -> None:
+    """The commands that do the same with files of one's own: one writes the data, the other evaluates them."""
+    if not options.quiet:
+        which = "" if options.which == FIRST else f" {options.which}"
+        print(f"adjudge demo{which} --data {data}\n{command}", end="\n\n")
+
+
 def _write(options: argparse.Namespace) -> int:
-    """Write the bundled table."""
-    if options.which == PURPOSE:
-        raise SettingError(f"`--data` must be of a task: {PURPOSE} has a purpose and several tables. Leave it out.")
-    demo = _demo(options.which)
+    """Write the bundled table, or the purpose with its tables."""
+    bundled = files("adjudge") / "demo"
+    file = bundled / "purpose" / PURPOSE_FILE if options.which == PURPOSE else bundled / _demo(options.which).file
     _refuse(options, FILES, "`--data` must be asked for alone, since nothing is evaluated then")
-    if not options.data.endswith(".csv"):
-        raise SettingError(f"`--data` must end in .csv, as the bundled table is, not {quoted(options.data)}.")
-    write_together({options.data: (files("adjudge") / "demo" / demo.file).read_bytes()})
+    ending = Path(file.name).suffix
+    if not options.data.endswith(ending):
+        raise SettingError(f"`--data` must end in {ending}, as what is bundled does, not {quoted(options.data)}.")
+    beside = (bundled / "purpose").iterdir() if options.which == PURPOSE else ()
+    tables = {Path(options.data).parent / one.name: one.read_bytes() for one in beside if one.name != file.name}
+    if others := [path for path, content in tables.items() if path.exists() and path.read_bytes() != content]:
+        raise SettingError(
+            f"`--data` must leave other files as they are, but {listed(others)} would be replaced. Name another folder."
+        )
+    write_together({options.data: file.read_bytes(), **tables})
     return 0
 
 
@@ -80,9 +95,8 @@ def _purpose(options: argparse.Namespace) -> int:
     where = files("adjudge") / "demo" / "purpose"
     written = [f"--{name}={getattr(options, name)}" for name in ("json", "markdown") if getattr(options, name)]
     page = options.html or "adjudge-demo.html"
-    if not options.quiet:
-        print(f"adjudge {PURPOSE} purpose.toml", end="\n\n")
-    with as_file(where / "purpose.toml") as file:
+    _say(options, PURPOSE_FILE, f"adjudge {PURPOSE} {PURPOSE_FILE}")
+    with as_file(where / PURPOSE_FILE) as file:
         rest = [*written, *(["--quiet"] if options.quiet else []), *(["--all"] if options.all else [])]
         code = adequacy.run(PURPOSE, [str(file), f"--html={page}", *rest])
     if not options.quiet:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from adjudge.cli import spelling
-from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver
+from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, whoever_listens
+from adjudge.errors import printable
 from adjudge.evaluation.arguments import SHARED
 from adjudge.report.evaluation import load
 from adjudge.tasks import task_named
@@ -23,4 +24,8 @@ def run(name: str, arguments: Sequence[str]) -> int:
     # What is advised is advised as the command that evaluates takes it: the same page as it wrote.
     names = [*(role.name for role in task.roles), *(setting.name for setting in (*task.settings, *SHARED))]
     spelling.OPTIONS.update({name: spelling.option_of(name) for name in names})
+    command = evaluation.outcome.settings.command
+    if command and not options.quiet:
+        with whoever_listens():
+            print(printable(command), end="\n\n")
     return deliver(evaluation, options)

@@ -117,7 +117,6 @@ def parser(task: Task) -> argparse.ArgumentParser:
             help="one of several systems, by name, with its columns: prediction=COLUMN …; repeat for each",
         )
     add_settings(options, task)
-    taken = {one.name: one.help for one in task.takes_away}
     # Where there is no cube the option is not shown, and says why.
     saved = (
         "write a cube of counts, for `adjudge reslice` and `adjudge merge`"
@@ -129,8 +128,14 @@ def parser(task: Task) -> argparse.ArgumentParser:
         add_score_cells(options)
         rounded = "round a column of numbers to multiples of STEP before a cube counts rows by it"
         options.add_argument("--cube-steps", metavar="COLUMN=STEP", nargs="+", help=rounded)
-    add_outputs(options, taken | {"flags": "what is beyond a limit, and what looks like a mistake in the table"})
+    add_outputs(options, taken_tables(task))
     return options
+
+
+def taken_tables(task: Task) -> dict[str, str]:
+    """The tables that can be taken away from an evaluation of the task, each with a line of help."""
+    flags = "what is beyond a limit, and what looks like a mistake in the table"
+    return {one.name: one.help for one in task.takes_away} | {"flags": flags}
 
 
 def demo_command(task: Task) -> str:

@@ -34,13 +34,15 @@ def answer_of(outcome: Outcome, task: Task) -> Answer:
 
 
 def _answer(outcome: Outcome, task: Task) -> Answer:
-    usual, options = usual_screen(task.headline), offered(task, counted=outcome.data.counted)
+    usual, side_by_side = usual_screen(task.headline), beside_block(outcome, task)
+    options = offered(task, counted=outcome.data.counted)
+    if side_by_side is not None and _is_not_paired(outcome):  # results alone: there is no table to take rows from
+        options -= {one.name for one in task.takes_away}
     for screen in (task.screen or usual, usual):  # results of elsewhere may know nothing that the task's own is about
         answers = {claim.key: one for claim in screen.claims if (one := _answered(claim, outcome)) is not None}
         verdict = verdict_of(outcome, screen, answers, options)
         if answers or verdict.findings or verdict.said.id != UNANSWERED:
             break
-    side_by_side = beside_block(outcome, task)
     blocks: list[Block] = [] if side_by_side is None else [side_by_side]
     for block in screen.blocks:
         content = block_of(outcome, block, answers)
