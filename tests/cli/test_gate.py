@@ -223,5 +223,16 @@ def test_begin_from_an_evaluation(folder: Path, adjudge_cli: Any) -> None:
 def test_the_schema_is_shipped_and_says_what_the_reader_takes(adjudge_cli: Any) -> None:
     printed = json.loads(adjudge_cli("gate", "--schema").out)
     assert printed == schema() == json.loads((DOCS / "gate.schema.json").read_text(encoding="utf-8"))
-    keys = printed["properties"]["requirement"]["items"]["oneOf"][0]["properties"]
+    keys = printed["properties"]["requirement"]["oneOf"][1]["items"]["oneOf"][0]["properties"]
     assert {"metric", "between", "looks", "every", "characteristic"} <= keys.keys()
+
+
+@pytest.mark.parametrize("where", ["before", "below"])
+@pytest.mark.parametrize("line", ['"accuracy >= 0.6"', '["accuracy >= 0.6"]'])
+def test_a_line_of_text_is_read_wherever_it_stands(where: str, line: str, folder: Path, adjudge_cli: Any) -> None:
+    """What is written below [gate] belongs to it in TOML, which few who write one know."""
+    line = f"requirement = {line}\n"
+    head = '[gate]\ndata = "test.csv"\nreference = "label"\nprediction = "v42"\n'
+    (folder / "own.toml").write_text(line + head if where == "before" else head + line)
+    said = adjudge_cli("gate", folder / "own.toml")
+    assert (said.code, "✓ passed       accuracy >= 0.6" in said.out) == (0, True), said.err

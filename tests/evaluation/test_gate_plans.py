@@ -30,7 +30,9 @@ def test_what_can_never_pass_is_said_with_exit_code_3() -> None:
 
 def test_a_gate_that_expects_nothing_is_told_to() -> None:
     planned = plan("accuracy >= 0.9", "f_score[a] of new >= old - 0.01", rows=500)
-    assert planned.headline == ("500 rows tell no chance yet. Say what to `expect` of 2 requirements, or give a pilot.")
+    assert planned.headline == (
+        "Nothing is known yet of 500 rows. Say what to `expect` of 2 requirements, or give a pilot."
+    )
 
 
 def test_chances_and_rows_are_those_of_a_plan_of_one_requirement() -> None:

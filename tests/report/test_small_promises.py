@@ -13,10 +13,11 @@ from screens import FAST, answered, printed
 import adjudge
 from adjudge.evaluation.gates.verdicts import Judgement, Verdict
 from adjudge.evaluation.panels import HistogramPanel, ScorePanel, TablePanel
-from adjudge.report.answers.answer import ListBlock, MatrixBlock
+from adjudge.report.answers.answer import ListBlock, MatrixBlock, Step
 from adjudge.report.blocks.drawing import _matrix
 from adjudge.report.blocks.text import _list
 from adjudge.report.charts import histogram_figure, score_figures
+from adjudge.report.gates import terminal as gate_terminal
 from adjudge.report.gates import words as gate_words
 from adjudge.report.gates.terminal import line_text
 from adjudge.report.grids import _cell, table_grid
@@ -142,12 +143,36 @@ def test_a_requirement_says_why_it_is_open_and_what_it_measures() -> None:
     assert told.startswith("nobody left behind: accuracy 0.966 (at least 0.847), needed ≥ 0.75, n 29; n is 29, and")
 
 
+def test_no_rounding_moves_a_number_of_a_gate_over_its_bound() -> None:
+    near = Verdict(
+        "good", "", "inconclusive", metric="accuracy", estimate=0.915, limit=0.89967, bound=0.9, low=0.89967,
+        high=0.928, n=1000, would_pass_at=0.89967,
+    )  # fmt: skip
+    judgement = Judgement("a", "inconclusive", (near,))
+    assert "(at least 0.8997), needed ≥ 0.9" in line_text(gate_words.lines(judgement)[0])
+    assert gate_words.proven(judgement) == ["These data show: accuracy ≥ 0.899."]
+    against = replace(near, baseline="old", estimate=0.041, limit=0.0134, low=0.0134, high=0.07, bound=-0.02)
+    assert "+0.041 (at least +0.013), needed ≥ −0.02" in line_text(gate_words.lines(Judgement("a", "", (against,)))[0])
+    less = replace(near, side="at most", would_pass_at=0.9312)
+    assert gate_words.proven(Judgement("a", "inconclusive", (less,))) == ["These data show: accuracy ≤ 0.932."]
+
+
+def test_what_a_gate_says_stands_apart_from_its_longest_verdict(capsys: pytest.CaptureFixture[str]) -> None:
+    open_one = Verdict("good", "", "not applicable", "there is no score")
+    steps = [Step("Read them:", "adjudge classification " + "long " * 30)]
+    gate_terminal.show(Judgement("a", "not applicable", (open_one,), rows=9, rows_used=8), steps=steps)
+    said = capsys.readouterr().out
+    assert said.startswith("Gate a · 8 rows, 1 left out · 1 requirement judged\n")
+    assert "  – not applicable good: there is no score\n" in said
+    assert f"\nNext  1. Read them:\n         {steps[0].command}\n" in said
+
+
 def test_nobody_is_sent_for_more_rows_than_can_be_had() -> None:
     near = Verdict("good", "", "inconclusive", "from 0.648, needed 0.7", limit=0.648, n=216, units_needed=95_000)
     (step,) = gate_words.next_steps(Judgement("a", "inconclusive", (near,)))
-    assert step == 'More units will hardly settle "good": the estimate is too near the bound.'
+    assert step.text == 'More units will hardly settle "good": the estimate is too near the bound.'
     (step,) = gate_words.next_steps(Judgement("a", "inconclusive", (replace(near, units_needed=900),)))
-    assert step == 'About 900 more units would settle "good", if the estimate is true.'
+    assert step.text == 'About 900 more units would settle "good", if the estimate is true.'
 
 
 def test_whole_numbers_below_zero_have_a_true_minus() -> None:
@@ -159,6 +184,7 @@ def test_whole_numbers_below_zero_have_a_true_minus() -> None:
 def test_an_undecided_requirement_without_a_number_of_rows_says_where_to_learn_it() -> None:
     open_one = Verdict("good", "", "inconclusive")
     of_file = Judgement("a", "inconclusive", (open_one,), file_hash="0")
-    assert gate_words.next_steps(of_file) == ['How many rows "good" needs: adjudge gate FILE --plan']
+    (step,) = gate_words.next_steps(of_file, "my release.toml")
+    assert str(step) == "See how many rows \"good\" needs: adjudge gate 'my release.toml' --plan"
     assert gate_words.next_steps(replace(of_file, file_hash="")) == []
     assert gate_words.next_steps(replace(of_file, verdicts=(replace(open_one, characteristic="integrity"),))) == []

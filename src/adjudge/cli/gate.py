@@ -116,7 +116,7 @@ def _judge(options: argparse.Namespace) -> int:
     code = 1 if options.strict and verdicts.exit_code == 3 else verdicts.exit_code
     if not options.quiet:
         with whoever_listens():
-            show(verdicts.judgement, code, steps=verdicts.steps)
+            show(verdicts.judgement, code, steps=verdicts.steps, file=options.file)
     return code
 
 

@@ -144,7 +144,7 @@ def markdown_of(judgement: Judgement, levels: int = gate_words.MOST_LEVELS) -> s
     blocks += [f"**{words.CHECK_FIRST}:** {escaped(sentence)}" for sentence in judgement.checks]
     blocks += [f"**{escaped(judgement.headline)}**"]
     blocks += [table(gate_words.HEAD, rows, right=[2, 3, 4, 5])]
-    blocks += [escaped(one) for one in (*gate_words.proven(judgement), *gate_words.next_steps(judgement))]
+    blocks += [escaped(one) for one in (*gate_words.proven(judgement), *map(str, gate_words.next_steps(judgement)))]
     return "\n\n".join(blocks) + "\n"
 
 

@@ -115,8 +115,17 @@ def estimate_text(value: float, decimals: int, limits: Iterable[float] = (), *, 
     ('−0.103', '−0.29', '0.10')
     """
     judged_by = [limit for limit in limits if math.isfinite(limit) and limit != 0]
-    agrees = (shown for shown in (decimals, decimals + 1) if all(_agrees(value, limit, shown) for limit in judged_by))
-    return number(value, next(agrees, decimals), signed=signed)
+    return number(value, agreeing(value, decimals, judged_by), signed=signed)
+
+
+def agreeing(value: float, decimals: int, limits: Sequence[float], more: int = 1) -> int:
+    """The decimals, or up to so many more, with which a rounded value lies on its side of every limit.
+
+    >>> agreeing(0.8997, 2, [0.9]), agreeing(0.8997, 2, [0.9], more=9), agreeing(0.93, 2, [0.9])
+    (2, 4, 2)
+    """
+    enough = (n for n in range(decimals, decimals + more + 1) if all(_agrees(value, limit, n) for limit in limits))
+    return next(enough, decimals)
 
 
 def shared_places(spans: Sequence[tuple[float, float]], unit: Unit) -> int:

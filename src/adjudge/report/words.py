@@ -6,10 +6,12 @@ import math
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
+from adjudge.evaluation.answers.answering import plural
 from adjudge.report.numbers import MINUS
 
 UNDEFINED = "undefined"
 CHECK_FIRST = "Check the data first"
+MUCH_LEFT_OUT = 0.05  # of the rows: of more, the data check says why
 
 NO_INTERVAL = "no interval"
 MISSING = "–"
@@ -22,6 +24,9 @@ METHODS = {
     "bootstrap": "percentile bootstrap",
     "bca": "BCa bootstrap",
     "bayesian": "smoothed Bayesian bootstrap",
+    "paired_bayesian": "paired Bayesian draws",
+    "paired_student": "Student t of paired differences",
+    "paired_guarded": "Student t of paired differences, guarded",
     "bayesian_student": "Bayesian bootstrap, Student t",
     "hanley": "Hanley–McNeil",
     "delong": "DeLong",
@@ -202,10 +207,24 @@ def level_text(level: float) -> str:
 def method_name(method: str) -> str:
     """The name of an interval method as a reader knows it; an unknown one as it is.
 
-    >>> method_name("wilson"), method_name("profile")
-    ('Wilson score', 'profile')
+    >>> method_name("wilson"), method_name("likelihood_profile")
+    ('Wilson score', 'likelihood profile')
     """
-    return METHODS.get(method, method)
+    return METHODS.get(method, method.replace("_", " "))
+
+
+def rows_used(rows: int, used: int, reasons: Sequence[str]) -> str:
+    """How many rows were used and left out, with the first reason where they are few: many are told in full elsewhere.
+
+    >>> rows_used(100, 100, []), rows_used(100, 98, ["label is missing", "weight is 0"])
+    ('100 rows, all used', '98 rows, 2 left out (label is missing; 1 more reason)')
+    """
+    left = rows - used
+    if left <= 0:
+        return f"{plural(used, 'row')}, all used"
+    more = f"; {plural(len(reasons) - 1, 'more reason')}" if len(reasons) > 1 else ""
+    why = f" ({reasons[0]}{more})" if reasons and left <= MUCH_LEFT_OUT * max(rows, 1) else ""
+    return f"{plural(used, 'row')}, {left:,} left out{why}"
 
 
 def spoken_slice(name: str, columns: Collection[str]) -> str:

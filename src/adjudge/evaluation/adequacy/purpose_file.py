@@ -104,8 +104,6 @@ def _table(entry: object, number: int, path: str) -> GateFile:
     if "require" in head:
         raise SettingError("`require` must stand in [purpose], not in a [[table]]. Move it there.")
     requirements = entry.get("requirement", [])
-    if isinstance(requirements, str):
-        requirements = [requirements]
     try:
         gate = gate_of({"gate": head, "requirement": requirements}, path=path)
         characterised = tuple(replace(one, characteristic=one.characteristic or usual) for one in gate.requirements)

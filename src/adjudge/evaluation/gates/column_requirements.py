@@ -17,6 +17,7 @@ from adjudge.data.source import Numbers, Source, Text
 from adjudge.diagnosis.checks.check import Check, checks_in_order
 from adjudge.diagnosis.checks.columns import column_checks
 from adjudge.errors import BadValue, ColumnNotFound, InputError, SettingError, listed, quoted
+from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.arguments import checked_arguments
 from adjudge.evaluation.declaration import Role, Setting
 from adjudge.evaluation.foreign import opened_as
@@ -94,13 +95,23 @@ class _WholeColumns:
             for name, parts in values.items():
                 part = batch.columns[name]
                 assert isinstance(part, Numbers)
-                if part.unreadable.any() or np.isinf(part.values).any():
-                    raise BadValue(f"The column {quoted(name)} must hold numbers, but it holds something else.")
-                parts.append(part.values)
+                parts.append(np.where(part.unreadable, np.inf, part.values))
+        for name, parts in values.items():
+            _check_numbers(name, np.concatenate([np.zeros(0), *parts]))
         nothing: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         return cls(
             {name: (np.concatenate([nothing, *codes[name]]), list(labels[name])) for name in labels},
             {name: np.concatenate([np.zeros(0), *parts]) for name, parts in values.items()},
+        )
+
+
+def _check_numbers(name: str, values: Array) -> None:
+    """Refuse a column with anything but numbers and missing cells: what was no number is infinite here, too."""
+    if (wrong := np.flatnonzero(np.isinf(values))).size:
+        raise BadValue(
+            f"The column {quoted(name)} must hold numbers, but {wrong.size:,} of its {plural(len(values), 'cell')} "
+            f"hold something else, the first in row {wrong[0] + 1:,}. Correct or empty them, or name "
+            "in `missing` the word that stands for a missing number."
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +17,7 @@ from adjudge.evaluation.gates.verdicts import DECLARED, EXPIRED, MISSING, Verdic
 
 PARTS = ("gate", "requirement", "evidence")
 # Keys of [gate] that are not roles or settings of its task.
-OWN_KEYS = ("name", "data", "task", "require", "frozen")
+OWN_KEYS = ("name", "data", "task", "require", "requirement", "frozen")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,9 @@ def gate_of(document: object, *, name: str = "gate", path: str = "", file_hash: 
     head = document.get("gate", {})
     if not isinstance(head, Mapping):
         raise SettingError(f"[gate] must be a table of keys, not {literal(head)}.")
-    requirements = _requirements(document.get("requirement", []))
-    evidence = tuple(_evidence(one) for one in _entries("evidence", document.get("evidence", [])))
+    # In TOML what is written below [gate] belongs to it, wherever its author wanted it to stand.
+    requirements = _requirements([one for part in (head, document) for one in _entries("requirement", part)])
+    evidence = tuple(_evidence(one) for one in _entries("evidence", document))
     given = {key: value for key, value in head.items() if key not in OWN_KEYS}
     gate = GateFile(
         name=_text("name", head.get("name", name)),
@@ -101,9 +102,9 @@ def gate_of(document: object, *, name: str = "gate", path: str = "", file_hash: 
     return gate
 
 
-def _requirements(entries: object) -> tuple[Requirement, ...]:
+def _requirements(entries: Sequence[object]) -> tuple[Requirement, ...]:
     requirements: list[Requirement] = []
-    for number, entry in enumerate(_entries("requirement", entries), start=1):
+    for number, entry in enumerate(entries, start=1):
         try:
             requirements += checked_requirements([entry])
         except AdjudgeError as error:
@@ -191,7 +192,10 @@ def evidence_verdicts(gate: GateFile, today: datetime.date | None = None) -> tup
     return tuple(verdicts)
 
 
-def _entries(part: str, value: object) -> list[object]:
+def _entries(part: str, of: Mapping[str, object]) -> list[object]:
+    value = of.get(part, [])
+    if isinstance(value, str):
+        return [value]
     if isinstance(value, Mapping):
         raise SettingError(f"[[{part}]] must be written with two brackets, since there may be several. Add them.")
     return _list(part, value)
@@ -215,7 +219,7 @@ def _evidence_name(value: object) -> str:
     if isinstance(value, Mapping) or (isinstance(value, str) and any(sign in value for sign in signs)):
         raise SettingError(
             f"`require` of [gate] must name evidence, such as portability, not the requirement {literal(value)}. "
-            "Write it as requirement = [...] before [gate], or as a [[requirement]]."
+            "Write it as requirement = [...], or as a [[requirement]]."
         )
     return _text("require", value)
 

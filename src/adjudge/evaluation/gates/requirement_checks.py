@@ -81,9 +81,9 @@ def _check_bounds(r: Requirement) -> None:
             raise SettingError(f"{_named(r)} must have a bound and `versus`, the system that answered before.")
         return
     if bounded == r.is_difference:
-        needs = "either a bound (`at_least`, `at_most`, `between`) or `versus`, another system"
-        both = "both" if bounded else "neither"
-        raise SettingError(f"The requirement of {_named(r)} must have {needs}, not {both}.")
+        needs = "a bound (`at_least`, `at_most`, `between`) or `versus`, another system"
+        both = "both. Leave one out" if bounded else "neither. Add one"
+        raise SettingError(f"The requirement of {_named(r)} must have {needs}, but has {both}.")
     for name in ("at_least", "at_most"):
         bound = getattr(r, name)
         if bound is not None and not math.isfinite(bound):

@@ -56,7 +56,7 @@ _OWN: dict[str, Schema] = {
 def schema() -> Schema:
     """The schema of a gate.
 
-    >>> schema()["properties"]["requirement"]["items"]["oneOf"][0]["required"]
+    >>> schema()["properties"]["requirement"]["oneOf"][1]["items"]["oneOf"][0]["required"]
     ['metric']
     """
     gate = {
@@ -65,6 +65,7 @@ def schema() -> Schema:
         "task": _TEXT,
         "require": {"type": "array", "items": _TEXT},
         "frozen": {"type": "object", "additionalProperties": _TEXT},
+        "requirement": _requirements(),
     }
     head = {"type": "object", "properties": gate, "description": "besides these, roles and settings of the task"}
     parts = {"gate": head, "requirement": _requirements(), "evidence": _evidence("characteristic")}
@@ -81,7 +82,7 @@ def purpose_schema() -> Schema:
     of_table = {"name": _TEXT, "data": _TEXT, "task": _TEXT, "characteristic": {"enum": list(EXTERNAL)}}
     table = {
         "type": "object",
-        "properties": {**of_table, "requirement": {"oneOf": [_TEXT, _requirements()]}},
+        "properties": {**of_table, "requirement": _requirements()},
         "description": "besides these, roles and settings of the task",
     }
     axis = {"characteristic": _TEXT, "metric": _TEXT, "column": _OWN["column"]}
@@ -100,7 +101,8 @@ def purpose_schema() -> Schema:
 def _requirements() -> Schema:
     keys = {one.name: _OWN.get(one.name, _KINDS.get(str(one.type), _TEXT)) for one in fields(Requirement)}
     keys["between"] = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
-    return {"type": "array", "items": {"oneOf": [_closed(keys, "metric"), _TEXT]}}
+    several = {"type": "array", "items": {"oneOf": [_closed(keys, "metric"), _TEXT]}}
+    return {"oneOf": [_TEXT, several]}
 
 
 def _evidence(*needs: str) -> Schema:

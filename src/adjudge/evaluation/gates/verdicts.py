@@ -75,6 +75,9 @@ class Judgement:
     systems: dict[str, str] = field(default_factory=dict)  # the fingerprint of each system's answers, where known
     candidates: int = 0  # how many were judged on these rows so far, where that is kept
     checks: tuple[str, ...] = ()  # what looks like a mistake in the table, and is to be looked at first
+    rows: int = 0  # of the table; 0 where they are told elsewhere
+    rows_used: int = 0
+    left_out: dict[str, int] = field(default_factory=dict)  # rows, by the reason
 
     def __iter__(self) -> Iterator[Verdict]:
         return iter(self.verdicts)

@@ -63,7 +63,7 @@ def summary_of(result: Adequacy) -> Summary:
         headline=headline_of(result.purpose.name, external, judgement.verdict),
         findings=[_finding(one) for one in external if one.verdict in (FAILED, INCONCLUSIVE, MISSING, EXPIRED)],
         blocks=[GridBlock("The eight characteristics, worst first", HEAD, _rows(external), numbers=[1, 2, 3, 4])],
-        steps=[Step(text) for text in _steps(result)],
+        steps=_steps(result),
         doubt=_doubt(result),
         more="--html page.html · --json FILE · --junit FILE · --all: each requirement",
     )
@@ -143,13 +143,12 @@ def _needed(verdict: Verdict) -> str:
     )
 
 
-def _steps(result: Adequacy) -> list[str]:
+def _steps(result: Adequacy) -> list[Step]:
     unknown = [one.name for one in result.external if one.verdict == NOTHING]
     steps = gate_words.next_steps(result.judgement)[:2]
     if unknown:
-        steps.append(
-            f"Measure or declare {', '.join(unknown[:4])}: a [[table.requirement]] or [[evidence]] in the file."
-        )
+        names = ", ".join(unknown[:4])
+        steps.append(Step(f"Measure or declare {names}: a [[table.requirement]] or [[evidence]] in the file."))
     return steps
 
 

@@ -36,6 +36,9 @@ class Step:
     text: str
     command: str | None = None
 
+    def __str__(self) -> str:
+        return f"{self.text} {self.command or ''}".rstrip()
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:

@@ -22,7 +22,6 @@ from adjudge.report.blocks.declared import block_of
 from adjudge.report.blocks.standings import beside_block
 
 FILES = frozenset({"html", "json", "csv", "markdown", "save", "flags", "all"})
-MUCH_LEFT_OUT = 0.05
 FEW_ROWS = "C10"
 COMPARING = ("best", "difference")  # grammars of two systems or more
 
@@ -98,15 +97,7 @@ def _answered(claim: Claim, outcome: Outcome) -> AnsweredClaim | None:
 
 def _top(outcome: Outcome, task: Task, screen: Screen) -> list[str]:
     """The grey line: task, subject, what was used, level."""
-    data = outcome.data
-    left = data.rows - data.used
-    if left <= 0:
-        used = f"{plural(data.used, 'row')}, all used"
-    else:
-        first, more = next(iter(data.left_out), ""), len(data.left_out) - 1
-        first += f"; {plural(more, 'more reason')}" if more > 0 else ""
-        share = f" ({first})" if first and left <= MUCH_LEFT_OUT * max(data.rows, 1) else ""
-        used = f"{plural(data.used, 'row')}, {left:,} left out{share}"
+    used = words.rows_used(outcome.data.rows, outcome.data.used, list(outcome.data.left_out))
     if _is_not_paired(outcome):
         used += f", in {len(outcome.systems)} results that are not paired"
     return [

@@ -243,6 +243,9 @@ class Gate:
             fingerprint=outcome.data.fingerprint,
             file_hash=self.file.file_hash,
             checks=serious_sentences(outcome.checks),
+            rows=outcome.data.rows,
+            rows_used=outcome.data.used,
+            left_out=dict(outcome.data.left_out),
             systems=dict(systems or {}),
             candidates=candidates,
         )

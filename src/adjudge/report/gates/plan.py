@@ -54,7 +54,7 @@ class GatePlan:
         rows = next((one.rows for one in self if one.rows is not None), None)
         needed = [one.rows_needed for one in self if one.rows_needed is not None]
         most = f"{words.count(max(needed))} rows" if needed else ""
-        each = f"for each to pass with a chance of {words.share_text(self.power)}" if len(needed) > 1 else "to pass"
+        each = f"for each to pass with a chance of {100 * self.power:g} %" if len(needed) > 1 else "to pass"
         if rows is None:
             return (
                 f"{most} are needed {each}."
@@ -75,10 +75,12 @@ class GatePlan:
         unknown = [one for one in self if one.passed is None]
         silent = sum(one.note.endswith(NOTHING_EXPECTED) for one in unknown)
         others = len(unknown) - silent
-        enough = "are enough" if len(unknown) < len(self) else "tell no chance yet"
+        known = len(self) - len(unknown)
+        enough = f"are enough for {known} of {plural(len(self), 'requirement')}" if unknown else "are enough"
+        start = f"{plural(rows, 'row')} {enough}." if known else f"Nothing is known yet of {plural(rows, 'row')}."
         ask = f" Say what to `expect` of {plural(silent, 'requirement')}, or give a pilot." if silent else ""
         unplanned = f" {plural(others, 'requirement')} cannot be planned." if others else ""
-        return f"{plural(rows, 'row')} {enough}.{ask}{unplanned}"
+        return f"{start}{ask}{unplanned}"
 
     def rows(self) -> list[list[str]]:
         """A row of text for each requirement."""
@@ -136,6 +138,6 @@ def _cells(one: PlannedRequirement) -> list[str]:
 def _note(one: PlannedRequirement, power: float) -> str:
     if one.passes_from is not None:
         least = with_minus(one.passes_from, ".4g")
-        promise = f"passes with a chance of {words.share_text(power)} if it truly is {one.side} {least}"
+        promise = f"passes with a chance of {100 * power:g} % if it truly is {one.side} {least}"
         return f"{promise}; {note}" if (note := one.note.removesuffix(NOTHING_EXPECTED).removesuffix("; ")) else promise
     return one.note

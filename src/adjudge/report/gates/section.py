@@ -40,7 +40,7 @@ def verdict_section(judgement: Judgement | None, limits: Limits) -> Section | No
     if judgement is None:
         return None
     lines = gate_words.lines(judgement)
-    sentences = [*gate_words.proven(judgement), *gate_words.next_steps(judgement)]
+    sentences = [*gate_words.proven(judgement), *map(str, gate_words.next_steps(judgement))]
     more = left_out(len(lines) - limits.rows, "line")
     parts: list[Part] = [PageTable("", _COLUMNS, [_row(line) for line in lines[: limits.rows]], more=more)]
     if sentences:

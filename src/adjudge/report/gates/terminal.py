@@ -16,14 +16,20 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-INDENT = 17  # of what is said of a requirement, after its verdict
+INDENT = 17  # of what is said of a requirement, after its verdict, where no verdict is longer
+STEP = 9  # of what to do next
 STYLES = {PASSED: "bold green", FAILED: "bold red"}
 
 
 def show(
-    judgement: Judgement, code: int | None = None, console: Console | None = None, steps: Sequence[Step] = ()
+    judgement: Judgement,
+    code: int | None = None,
+    console: Console | None = None,
+    steps: Sequence[Step] = (),
+    *,
+    file: str = "FILE",
 ) -> None:
-    """Print the verdicts and what to do next, on the given console or on standard output.
+    """Print the verdicts and what to do next, on the given console or on standard output; `file` has what is required.
 
     >>> from rich.console import Console
     >>> from adjudge.evaluation.gates.verdicts import Verdict
@@ -40,23 +46,29 @@ def show(
     for sentence in judgement.checks:
         _print(console, f"{words.CHECK_FIRST}: {sentence}", "bold yellow")
     _print(console, judgement.headline, STYLES.get(judgement.verdict, "bold yellow"))
-    for line in gate_words.lines(judgement):
-        _print_line(console, line)
-    sentences = [*gate_words.proven(judgement), *gate_words.next_steps(judgement)]
-    sentences += [f"{step.text} {step.command or ''}".strip() for step in steps]
-    if sentences:
+    lines = gate_words.lines(judgement)
+    starts = ["" if line.level else f"  {line.mark} {line.verdict} " for line in lines]
+    indent = max([INDENT, *map(len, starts)])
+    for start, line in zip(starts, lines, strict=True):
+        _print_hanging(console, start, line_text(line), indent)
+    proven, advice = gate_words.proven(judgement), [*gate_words.next_steps(judgement, file), *steps]
+    if proven or advice:
         console.print()
-    for sentence in sentences:
+    for sentence in proven:
         _print(console, sentence)
+    for place, step in enumerate(advice, 1):
+        _print_hanging(console, f"{'Next  ' if place == 1 else '      '}{place}. ", step.text, STEP)
+        if step.command:  # in one line, however long, so that it can be copied
+            command = _text(console, " " * STEP + step.command)
+            console.print(command, no_wrap=True, crop=False, overflow="ignore")
 
 
-def _print_line(console: Console, line: RequirementLine) -> None:
-    """One requirement; what does not fit the line goes on below its beginning."""
-    first = "" if line.level else f"  {line.mark} {line.verdict}"
-    parts = _text(console, line_text(line)).wrap(console, max(console.width - INDENT, 20), overflow="fold")
+def _print_hanging(console: Console, start: str, text: str, indent: int) -> None:
+    """What is said after a beginning; what does not fit the line goes on below it."""
+    parts = _text(console, text).wrap(console, max(console.width - indent, 20), overflow="fold")
     for place, part in enumerate(parts):
         part.rstrip()
-        console.print(_text(console, first if place == 0 else "").append(" " * INDENT)[:INDENT] + part)
+        console.print(_text(console, (start if place == 0 else "").ljust(indent)) + part)
 
 
 def line_text(line: RequirementLine) -> str:

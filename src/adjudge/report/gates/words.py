@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from adjudge.errors import noted, quoted, with_minus
 from adjudge.evaluation.answers.answering import plural
+from adjudge.evaluation.gates.requirements import FLIPS
 from adjudge.evaluation.gates.verdicts import (
     DECLARED,
     EXPIRED,
@@ -20,12 +23,15 @@ from adjudge.evaluation.gates.verdicts import (
     Verdict,
 )
 from adjudge.report import words
-from adjudge.report.numbers import about
+from adjudge.report.answers.answer import Step
+from adjudge.report.numbers import about, agreeing, number
 
 MARKS = {PASSED: "✓", FAILED: "✗", INCONCLUSIVE: "?", NOT_APPLICABLE: "–", DECLARED: "●", EXPIRED: "✗", MISSING: "✗"}
+OF_EVIDENCE = (DECLARED, EXPIRED, MISSING)  # the verdicts on what no table measures
 HEAD = ["Verdict", "Requirement", "Estimate", "Limit", "Bound", "n", "Method", "Why"]
 MOST_LEVELS = 8
 MOST_MORE = 20  # times as many units as there are: more is no advice
+MOST_MORE_PLACES = 9  # beyond those that the interval supports
 TOO_NEAR = "more rows will hardly settle it: the estimate is too near the bound"
 _OF_THE_LIMIT = re.compile("(from|to|the (lower|upper) limit) ")
 
@@ -89,7 +95,7 @@ def _line(verdict: Verdict, name: str, *, level: bool = False) -> RequirementLin
         metric=_metric(verdict),
         estimate=estimate,
         limit="–" if end is None else f"{side} {supported(end, verdict)}",
-        bound=f"{sign} {with_minus(verdict.bound)}" if has_bound else "–",
+        bound=f"{sign} {with_minus(verdict.bound, ',g')}" if has_bound else "–",
         n=f"{verdict.n:,}" if verdict.n else "–",
         method=words.method_name(verdict.method) if verdict.method != "none" else "–",
         why=why(verdict),
@@ -120,8 +126,14 @@ def _deciding(verdict: Verdict) -> tuple[float | None, str]:
 
 
 def supported(value: float | None, verdict: Verdict) -> str:
-    """A number with the decimals that the gate's interval supports."""
-    return "–" if value is None else words.number_text(value, verdict.low, verdict.high)
+    """A number with the decimals that the gate's interval supports, and those that keep it on its side of the bound."""
+    if value is None:
+        return "–"
+    if not math.isfinite(value):
+        return words.number_text(value)
+    limits = [] if verdict.bound is None else [verdict.bound]
+    places = agreeing(value, words.decimals(value, verdict.low, verdict.high), limits, more=MOST_MORE_PLACES)
+    return number(value, places, signed=verdict.baseline is not None and verdict.metric not in FLIPS)
 
 
 def why(verdict: Verdict, *, whole: bool = True, needs: bool = True) -> str:
@@ -157,28 +169,38 @@ def proven(judgement: Judgement) -> list[str]:
             what = f"{verdict.metric}{f' for {verdict.category}' if verdict.category else ''}"
             what += f" against {verdict.baseline}" if verdict.baseline else ""
             each = " of every level" if verdict.levels else ""
-            sentences.append(f"These data show: {what}{each} {sign} {with_minus(verdict.would_pass_at, '.3g')}.")
+            sentences.append(f"These data show: {what}{each} {sign} {_promised(verdict.would_pass_at, verdict)}.")
     return sentences
 
 
-def next_steps(judgement: Judgement) -> list[str]:
-    """How many more units would settle what is open, or how to learn it."""
+def _promised(bound: float, verdict: Verdict) -> str:
+    """A bound that is shown, never rounded to more than is."""
+    places = words.decimals(bound, verdict.low, verdict.high)
+    kept = (math.floor if verdict.side == "at least" else math.ceil)(bound * 10**places) / 10**places
+    return number(kept, places)
+
+
+def next_steps(judgement: Judgement, file: str = "FILE") -> list[Step]:
+    """How many more units would settle what is open, or how to learn it from the file of requirements."""
     steps = []
     for verdict in judgement.ordered:
         planned = judgement.file_hash and not verdict.characteristic  # of a purpose there is no plan
         if verdict.verdict == INCONCLUSIVE and not verdict.units_needed and planned:
-            steps.append(f"How many rows {quoted(verdict.requirement)} needs: adjudge gate FILE --plan")
+            plan = f"adjudge gate {shlex.quote(file)} --plan"
+            steps.append(Step(f"See how many rows {quoted(verdict.requirement)} needs:", plan))
         if verdict.verdict == INCONCLUSIVE and verdict.units_needed:
             name = quoted(verdict.requirement)
             leaves = [leaf for leaf in verdict.leaves if leaf.units_needed and not _too_near(leaf)]
             if not leaves:
-                steps.append(f"More units will hardly settle {name}: the estimate is too near the bound.")
+                steps.append(Step(f"More units will hardly settle {name}: the estimate is too near the bound."))
                 continue
             parts = [f"{leaf.slice} {about(leaf.units_needed or 0)}" for leaf in leaves if verdict.levels]
             more = f" ({', '.join(parts[:6])}{' …' if len(parts) > 6 else ''})" if parts else ""
             needed = sum(leaf.units_needed or 0 for leaf in leaves)
             units = "unit" if needed == 1 else "units"
-            steps.append(f"About {about(needed)} more {units}{more} would settle {name}, if the estimate is true.")
+            steps.append(
+                Step(f"About {about(needed)} more {units}{more} would settle {name}, if the estimate is true.")
+            )
     return steps
 
 
@@ -186,7 +208,11 @@ def title(judgement: Judgement) -> str:
     """The gate, its table and what was judged, in one line."""
     parts = [f"Gate {judgement.name}" if judgement.name else "Requirements"]
     parts += [judgement.source] if judgement.source else []
-    parts.append(f"{plural(len(judgement.verdicts), 'requirement')} judged")
+    if judgement.rows:
+        parts.append(words.rows_used(judgement.rows, judgement.rows_used, list(judgement.left_out)))
+    evidence = sum(one.verdict in OF_EVIDENCE for one in judgement)
+    judged = f"{plural(len(judgement.verdicts) - evidence, 'requirement')} judged"
+    parts.append(f"{judged}, {evidence} of evidence" if evidence else judged)
     if judgement.candidates > 1:
         parts.append(f"candidate {judgement.candidates} on these rows")
     return " · ".join(parts)
