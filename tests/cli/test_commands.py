@@ -139,6 +139,24 @@ def test_a_closed_pipe_does_not_change_the_verdict(bound: str, code: int, tmp_pa
     assert (ended.returncode, ended.stderr) == (code, b"")
 
 
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (["report"], "report needs FILE: a file written with --save."),
+        (["convert"], "convert needs FILE, --to: what a tool exported"),
+        (["completion"], 'completion needs shell: the shell to set up: "bash", "zsh", "fish".'),
+    ],
+)
+def test_what_is_missing_is_told(typed: list[str], told: str, adjudge_cli: Any) -> None:
+    refused(adjudge_cli(*typed), told)
+
+
+def test_a_saved_evaluation_that_is_not_there_is_missing(table: Path, tmp_path: Path, adjudge_cli: Any) -> None:
+    saved = tmp_path / "a.adjudge"
+    assert adjudge_cli("classification", table, *ASKED, "--save", saved, "--quiet").code == 0
+    refused(adjudge_cli("compare", saved, tmp_path / "b.adjudge"), "must be an existing file, but there is none.")
+
+
 def test_an_unknown_command(adjudge_cli: Any) -> None:
     refused(adjudge_cli("clasification"), 'not "clasification". Did you mean "classification"?')
 

@@ -17,7 +17,7 @@ from adjudge.cli.main import commands
 from adjudge.cli.output import Parser
 from adjudge.data.dialect import opened
 from adjudge.diagnosis.checks.check import KEYS
-from adjudge.errors import AdjudgeError
+from adjudge.errors import AdjudgeError, listed
 from adjudge.inference.resampling import KINDS
 from adjudge.metrics.catalogue import every
 from adjudge.tasks import task_names
@@ -64,7 +64,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     parser = Parser(
         "completion", f"Print the lines that let a shell complete commands, options, metrics and columns. {WHERE}."
     )
-    parser.add_argument("shell", choices=list(SHELLS), help="the shell to set up")
+    parser.add_argument("shell", choices=list(SHELLS), help=f"the shell to set up: {listed(SHELLS)}")
     print(SHELLS[parser.parse_args(arguments).shell], end="")
     return 0
 

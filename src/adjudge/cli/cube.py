@@ -29,7 +29,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
 
 def _merge(arguments: Sequence[str]) -> int:
     parser = Parser("merge", "Add cubes of different days, sites or engines together, or make one safe to share.")
-    parser.add_argument("cubes", nargs="+", help="files written with --save-cube")
+    parser.add_argument("cubes", metavar="CUBE", nargs="+", help="files written with --save-cube")
     parser.add_argument("--save-cube", metavar="FILE", required=True, help="write the cube of all of them")
     parser.add_argument("--min-cell", metavar="ROWS", type=int, help=MIN_CELL)
     parser.add_argument("--share", action="store_true", help="list every label and level that the file will contain")
@@ -57,7 +57,7 @@ def _labels(cube: Cube) -> list[str]:
 
 def _reslice(arguments: Sequence[str]) -> int:
     parser = Parser("reslice", "Evaluate a saved cube by other slices or for some levels only, without the table.")
-    parser.add_argument("cube", help="a file written with --save-cube")
+    parser.add_argument("cube", metavar="CUBE", help="a file written with --save-cube")
     parser.add_argument("--slices", metavar="COLUMN", nargs="+", default=[], help="its columns, or 'a × b' crossed")
     parser.add_argument("--where", metavar="COLUMN=LEVEL", nargs="+", default=[], help="only rows of these levels")
     parser.add_argument(

@@ -174,7 +174,7 @@ def write_files(
 def _init(arguments: Sequence[str]) -> int:
     """Begin a gate from a saved evaluation."""
     parser = Parser("gate init", "Write a file of requirements: the bounds that a saved evaluation would prove today.")
-    parser.add_argument("saved", help="an evaluation written with --save")
+    parser.add_argument("saved", metavar="FILE", help="an evaluation written with --save")
     parser.add_argument("--out", metavar="FILE", help="write here instead of printing")
     options = parser.parse_args(arguments)
     outcome = load(options.saved).outcome

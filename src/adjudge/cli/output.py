@@ -143,6 +143,13 @@ class Parser(argparse.ArgumentParser):
                 spelling.OPTIONS[action.dest] = action.option_strings[-1]
         return super().parse_known_args(*arguments, **options)
 
+    def _about(self, needed: str) -> str:
+        """What the first of the needed arguments is, by its help; empty where the message tells that itself."""
+        first = needed.partition(", ")[0]
+        known = reversed(self._actions)  # of several FILEs the first is meant
+        told = {name: one.help for one in known for name in (one.dest, one.metavar, *one.option_strings)}
+        return f": {what}" if (what := told.get(first)) else ""
+
     def _nearest(self, typed: str) -> str:
         """The nearest options by their names alone: dashes make any two alike."""
         named = {option.lstrip("-"): option for option in self._option_string_actions}
@@ -154,6 +161,7 @@ class Parser(argparse.ArgumentParser):
         """Refuse what was typed."""
         for pattern, plain in PLAIN.items():
             message = re.sub(pattern, plain, message, count=1)
+        message += self._about(message.partition("needs ")[2])
         short = message if len(message) <= LONGEST else f"{message[:LONGEST]}..."
         typed = short.partition(NO_OPTION)[2]
         advice = self._nearest(typed) if typed else ""

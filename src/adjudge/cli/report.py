@@ -15,7 +15,7 @@ from adjudge.tasks import task_named
 def run(name: str, arguments: Sequence[str]) -> int:
     """Show what was saved."""
     parser = Parser("report", "Show a saved evaluation again.")
-    parser.add_argument("saved", help="a file written with --save")
+    parser.add_argument("saved", metavar="FILE", help="a file written with --save")
     add_outputs(parser)
     options = parser.parse_args(arguments)
     check_outputs(options, [options.saved])

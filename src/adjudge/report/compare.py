@@ -113,6 +113,9 @@ def _is_evaluation(one: object) -> bool:
 # `Any`: evaluations, or files that hold one.
 def _evaluations(every: Sequence[Any], names: Sequence[str] | None, given: Given) -> Evaluation:
     """Evaluations: paired by their rows where these are known and named, side by side otherwise."""
+    for one in every:
+        if isinstance(one, (str, os.PathLike)) and not os.path.exists(one):
+            load(one)  # which says that there is no such file
     if not all(map(_is_evaluation, every)):
         raise SettingError(
             "Tables and saved evaluations must not be mixed, but here are both. Evaluate the tables first."

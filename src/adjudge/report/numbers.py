@@ -166,19 +166,17 @@ def p_text(p: float) -> str:
 
 
 def percent_of(probability: float) -> str:
-    """A probability in whole percent; one decimal above 99, and never 0 or 100.
+    """A probability in whole percent; one decimal above 99 and below 1, and never 0 or 100.
 
-    >>> percent_of(0.166), percent_of(0.9981), percent_of(0.0), percent_of(1.0)
-    ('17 %', '99.8 %', '< 0.1 %', '> 99.9 %')
+    >>> percent_of(0.166), percent_of(0.9981), percent_of(0.005), percent_of(0.0), percent_of(1.0)
+    ('17 %', '99.8 %', '0.5 %', '< 0.1 %', '> 99.9 %')
     """
     least = 0.001
     if probability < least:
         return f"< {100 * least:g} %"
     if probability > 1 - least:
         return f"> {100 * (1 - least):g} %"
-    if probability > 0.99:
-        return f"{100 * probability:.1f} %"
-    return "< 1 %" if probability < 0.005 else f"{100 * probability:.0f} %"
+    return f"{100 * probability:.{int(not 0.01 <= probability <= 0.99)}f} %"
 
 
 def about(value: float) -> str:

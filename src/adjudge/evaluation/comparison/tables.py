@@ -95,7 +95,7 @@ class TableRoles:
                 label = next((c[place] for c in columns_of_role.values() if not isinstance(c, Mapping)), "")
                 system = f"{name}: {label}" if many else name
                 systems[system] = {
-                    role: _new(columns, place, (name, system, role), own) for role, columns in columns_of_role.items()
+                    role: _new(columns, place, (name, role), own) for role, columns in columns_of_role.items()
                 }
         shared = {name: value for name, value in given.items() if name not in roles}
         return cls(task, own, systems, alone, shared)
@@ -121,19 +121,21 @@ def _of_table(role: str, given: object, name: str, source: Source) -> Mapping[ob
 def _new(
     columns: Mapping[object, object] | list[str],
     place: int,
-    of: tuple[str, str, str],
+    of: tuple[str, str],
     own: dict[str, tuple[str, str]],
 ) -> object:
-    """The name of a column in the joined table, of a table's system in a role."""
-    table, system, role = of
+    """The name in the joined table of a table's column: its own, and whose it is; a column may play two roles."""
+    table, role = of
 
-    def named(column: str, label: str = "") -> str:
-        new = f"{role} of {system}" + (f" for {label}" if label else "")
+    def named(column: str) -> str:
+        new = f"{column} of {table}"
+        if new in own:
+            new = f"{new}, as {role}"
         own[new] = (table, column)
         return new
 
     if isinstance(columns, Mapping):
-        return {label: named(str(column), str(label)) for label, column in columns.items()}
+        return {label: named(str(column)) for label, column in columns.items()}
     return named(columns[place])
 
 

@@ -121,6 +121,7 @@ class MatrixBlock:
     margins: list[SideColumn] = field(default_factory=list)
     ordinal: bool = False  # the categories have an order: far from the diagonal is worse
     corner: str = ""  # what the columns are
+    stands_out: str = ""  # what the marked cells have in common
     note: str = ""
     rest: str = ""
     kind: str = "matrix"

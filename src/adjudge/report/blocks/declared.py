@@ -149,15 +149,23 @@ def _matrix(outcome: Outcome, block: MatrixOf, answers: Mapping[str, AnsweredCla
         ordinal=block.ordinal,
         corner=f"{words.visible(who, 40)} says →" if who else "",
         note=_matrix_note(block, marked, words.visible(block.rows(outcome), 40)),
+        stands_out=_what_stands_out(block),
+    )
+
+
+def _what_stands_out(block: MatrixOf) -> str:
+    return (
+        "two points apart or more"
+        if block.ordinal
+        else f"at least {MARKED_COUNT} rows and {percent(MARKED_SHARE)} of the row"
     )
 
 
 def _matrix_note(block: MatrixOf, marked: Sequence[tuple[int, int]], rows: str) -> str:
     who = f"Rows: {rows}. " if rows else ""
     if block.ordinal:
-        return f"{who}Strong shade: two points apart or more."
-    outlined = f" Outlined: at least {MARKED_COUNT} rows and {percent(MARKED_SHARE)} of the row."
-    return f"{who}Shade: share of the row.{outlined if marked else ''}"
+        return f"{who}Strong shade: {_what_stands_out(block)}."
+    return f"{who}Shade: share of the row.{f' Outlined: {_what_stands_out(block)}.' if marked else ''}"
 
 
 def _stands_out(place: tuple[int, int], count: float, total: float, ordinal: bool, labels: int) -> bool:

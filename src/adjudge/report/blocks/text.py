@@ -143,6 +143,8 @@ def _table_of_counts(block: MatrixBlock, letters: int, sheet: Sheet) -> Iterator
         text += "".join(f" {pad(cell, width, right=True)}" for cell, width in zip(texts[i], widths, strict=True))
         text += "".join(f"  {pad(column[i], width, right=True)}" for column, width in zip(margins, wide, strict=False))
         yield SheetLine(text)
+    if marked and block.stands_out:
+        yield SheetLine(sheet.fitted(f"  > {block.stands_out}", sheet.width), "dim")
 
 
 def _count(value: float, marked: bool, sheet: Sheet) -> str:

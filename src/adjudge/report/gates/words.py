@@ -169,15 +169,18 @@ def proven(judgement: Judgement) -> list[str]:
             what = f"{verdict.metric}{f' for {verdict.category}' if verdict.category else ''}"
             what += f" against {verdict.baseline}" if verdict.baseline else ""
             each = " of every level" if verdict.levels else ""
-            sentences.append(f"These data show: {what}{each} {sign} {_promised(verdict.would_pass_at, verdict)}.")
+            sentences.append(f"These data show: {what}{each} {sign} {_promised(verdict.would_pass_at, verdict.side)}.")
     return sentences
 
 
-def _promised(bound: float, verdict: Verdict) -> str:
-    """A bound that is shown, never rounded to more than is."""
-    places = words.decimals(bound, verdict.low, verdict.high)
-    kept = (math.floor if verdict.side == "at least" else math.ceil)(bound * 10**places) / 10**places
-    return number(kept, places)
+def _promised(bound: float, side: str) -> str:
+    """A bound that the data show, in three digits, never rounded to more than they do.
+
+    >>> _promised(0.8957, "at least"), _promised(0.8951, "at most"), _promised(1234.5, "at least"), _promised(0, "")
+    ('0.895', '0.896', '1,234', '0')
+    """
+    places = max(0, 2 - math.floor(math.log10(abs(bound)))) if bound else 0
+    return number((math.floor if side == "at least" else math.ceil)(bound * 10**places) / 10**places, places)
 
 
 def next_steps(judgement: Judgement, file: str = "FILE") -> list[Step]:
