@@ -147,8 +147,8 @@ class Parser(argparse.ArgumentParser):
         """What the first of the needed arguments is, by its help; empty where the message tells that itself."""
         first = needed.partition(", ")[0]
         known = reversed(self._actions)  # of several FILEs the first is meant
-        told = {name: one.help for one in known for name in (one.dest, one.metavar, *one.option_strings)}
-        return f": {what}" if (what := told.get(first)) else ""
+        helps = {name: one.help for one in known for name in (one.dest, one.metavar, *one.option_strings)}
+        return f": {what}" if (what := helps.get(first)) else ""
 
     def _nearest(self, typed: str) -> str:
         """The nearest options by their names alone: dashes make any two alike."""

@@ -12,7 +12,7 @@ import numpy as np
 from adjudge.errors import noted
 from adjudge.evaluation.cell_notes import cell_notes
 from adjudge.evaluation.drawn_limits import bayesian_bounds, bootstrap_bounds, shares_of_few_clusters
-from adjudge.evaluation.one_number import OneNumber, numbers_of
+from adjudge.evaluation.one_number import OneNumber, each_number
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.evaluation.threshold_notes import threshold_note
 from adjudge.inference.intervals.bags import BAGS
@@ -194,7 +194,7 @@ def _metric_rows(
 ) -> Iterator[Row]:
     statistic = measured.statistics[metric.over]
     refused = measured.refusal(metric)
-    for number in numbers_of(metric, statistic.categories if metric.by_category else (), measured.positive):
+    for number in each_number(metric, statistic.categories if metric.by_category else (), measured.positive):
         value = float(number.of(point))
         known = math.isfinite(value) and not refused
         shown = (measured.system, measured.slice, number.category, repr(metric))

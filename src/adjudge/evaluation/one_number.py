@@ -29,11 +29,11 @@ class OneNumber:
         return -1.0 if self.metric.direction is Direction.LOWER else 1.0
 
 
-def numbers_of(metric: Metric, categories: Sequence[str], positive: str | None) -> list[OneNumber]:
+def each_number(metric: Metric, categories: Sequence[str], positive: str | None) -> list[OneNumber]:
     """What is told of a metric: itself, or one number for each category, and of two categories the positive one alone.
 
     >>> from adjudge.metrics import accuracy, recall
-    >>> told = [*numbers_of(recall, ("no", "yes"), "yes"), *numbers_of(accuracy, ("no", "yes"), None)]
+    >>> told = [*each_number(recall, ("no", "yes"), "yes"), *each_number(accuracy, ("no", "yes"), None)]
     >>> [number.category for number in told]
     ['yes', '']
     """

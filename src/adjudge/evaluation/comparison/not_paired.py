@@ -40,7 +40,7 @@ def usual(methods: ByMethod) -> Row:
     return next(iter(methods.values()))
 
 
-def rows_apart(own: ByMethod, others: ByMethod) -> Iterator[Row]:
+def unpaired_rows(own: ByMethod, others: ByMethod) -> Iterator[Row]:
     """One estimate minus another of different rows: of means by Welch first, of shares by the score test too."""
     added = added_limits(usual(own), usual(others))
     if added.method == "none":

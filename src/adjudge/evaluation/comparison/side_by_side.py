@@ -10,7 +10,7 @@ from typing import Any
 from adjudge.diagnosis.checks.check import checks_in_order
 from adjudge.errors import SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.comparison.apart import check_comparable, checks_apart
-from adjudge.evaluation.comparison.not_paired import NOT_PAIRED, ByMethod, Place, Places, rows_apart, usual
+from adjudge.evaluation.comparison.not_paired import NOT_PAIRED, ByMethod, Place, Places, unpaired_rows, usual
 from adjudge.evaluation.comparison.panels import Compared, with_comparison
 from adjudge.evaluation.comparison.result_table import paid_together
 from adjudge.evaluation.comparison.settings import Comparing
@@ -93,7 +93,7 @@ def _differences(
         for name, _ in others:
             if place in places[name]:
                 paired = None if pairing is None else pairing(first, name, usual(places[name][place]))
-                apart = rows_apart(places[name][place], baselines)
+                apart = unpaired_rows(places[name][place], baselines)
                 differences.append([*([] if paired is None else [paired]), *apart])
         named = [name for name, _ in others if place in places[name]]
         paid = comparing.adjusted([math.nan if rows[0].p is None else rows[0].p for rows in differences])

@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
-from adjudge.evaluation.comparison.not_paired import ByMethod, Place, Places, rows_apart, usual
+from adjudge.evaluation.comparison.not_paired import ByMethod, Place, Places, unpaired_rows, usual
 from adjudge.evaluation.comparison.settings import Comparing
 from adjudge.evaluation.comparison.standings import MOST_STANDINGS, standing_lines
 from adjudge.evaluation.declaration import Task
@@ -46,9 +46,9 @@ def _standings_panel(
     names = sorted(rows, key=lambda name: -sign * rows[name].estimate)
     level = rows[names[0]].level
     named = [(other, first) for first, other in combinations(names, 2)]
-    family = [next(rows_apart(estimates[other], estimates[first])) for other, first in named]
+    family = [next(unpaired_rows(estimates[other], estimates[first])) for other, first in named]
     paid = comparing.adjusted([math.nan if one.p is None else one.p for one in family]).tolist()
-    pairs = [_pair(*told, len(family)) for told in zip(named, family, paid, strict=True)]
+    pairs = [_pair(*parts, len(family)) for parts in zip(named, family, paid, strict=True)]
     ranked = [(name, rows[name].estimate, rows[name].low, rows[name].high) for name in names]
     draws = np.random.default_rng(seed).standard_normal((DRAWS, len(names)))
     errors = [(rows[name].high - rows[name].low) / 2 / normal_quantile(level) for name in names]

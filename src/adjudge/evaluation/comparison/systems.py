@@ -14,7 +14,7 @@ from adjudge.evaluation.comparison.difference import Difference, How
 from adjudge.evaluation.comparison.margin_claims import claim_row, margin_claims
 from adjudge.evaluation.comparison.not_paired import NOT_PAIRED, added_limits
 from adjudge.evaluation.comparison.settings import MAX_T
-from adjudge.evaluation.one_number import OneNumber, numbers_of
+from adjudge.evaluation.one_number import OneNumber, each_number
 from adjudge.evaluation.results import Row
 from adjudge.inference.many.multiplicity import MaxT, holm, max_t
 from adjudge.metrics.base import Metric
@@ -89,7 +89,7 @@ def _categories(metric: Metric, one: Contender) -> tuple[str, ...]:
 def compared_numbers(first: Contender) -> list[OneNumber]:
     """What was measured of the first system, and so is compared."""
     positive = first.measured.positive
-    return [number for metric in first.points for number in numbers_of(metric, _categories(metric, first), positive)]
+    return [number for metric in first.points for number in each_number(metric, _categories(metric, first), positive)]
 
 
 def adjusted(family: Sequence[Difference]) -> tuple[Array, Array, MaxT | None]:

@@ -28,7 +28,7 @@ from adjudge.evaluation.gates.column_limits import (
     gathered_tries,
     paired_with_originals,
 )
-from adjudge.evaluation.gates.requirement_rows import row_asked, rows_of_bounds
+from adjudge.evaluation.gates.requirement_rows import required_row, rows_of_bounds
 from adjudge.evaluation.gates.requirement_scope import system_of
 from adjudge.evaluation.gates.requirements import Requirement
 from adjudge.evaluation.outcome import Data, Outcome, Settings
@@ -129,7 +129,7 @@ def _column_rows(
 
 def _rows(requirement: Requirement, part: str, reach: Reach | str, rows: int, note: str) -> Iterator[Row]:
     """The rows of every bound."""
-    shown = row_asked(requirement, requirement.column_text, part, rows=rows, note=note)
+    shown = required_row(requirement, requirement.column_text, part, rows=rows, note=note)
     return rows_of_bounds(requirement, shown, reach)
 
 
@@ -250,7 +250,7 @@ def _judged_rows(request: Request, requirement: Requirement, systems: Sequence[s
         sums = sums if requirement.column else replace(sums, least=0.0, most=1.0)
         error = sums.error(float(sums.weight))
         reach = student_reach("judge_assisted", float(sums.estimate), error, int(both.sum()))
-    shown = row_asked(requirement, system, WHOLE_NAME, rows=int(both.sum()))
+    shown = required_row(requirement, system, WHOLE_NAME, rows=int(both.sum()))
     return rows_of_bounds(requirement, shown, reach)
 
 

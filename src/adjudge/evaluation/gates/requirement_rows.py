@@ -89,7 +89,7 @@ class _OneRequirement:
         """A row for every level of what must hold, and one for the contrary."""
         view, versus = self.views
         name, rows = view.name, self.measured[view.name].rows
-        row = row_asked(self.requirement, name, slice_name(self.key), self.category, rows=rows)
+        row = required_row(self.requirement, name, slice_name(self.key), self.category, rows=rows)
         shown = row if versus is None else replace(row, baseline=versus.name)
         return rows_of_bounds(self.requirement, shown, self._reach)
 
@@ -201,7 +201,7 @@ def _defined_when_right(number: Number) -> bool:
     return math.isfinite(float(number.at(number.metric.values(number.statistic.put_right))))
 
 
-def row_asked(
+def required_row(
     requirement: Requirement, system: str, part: str, category: str = "", *, rows: int = 0, note: str = ""
 ) -> Row:
     """A row without limits: what a requirement asks, of whom and where."""
@@ -252,7 +252,7 @@ def _gap_rows(requirement: Requirement, of: tuple[str, str], levels: Sequence[tu
         short = f"{FEW_UNITS} {requirement.minimum_n} units: {listed(few)}" if few else ""
         note = noted(note, short)
         reach = replace(simultaneous_bounds([one for _, one in known]), note=note)
-    shown = row_asked(requirement, of[0], GAP.format(requirement.gap), of[1])
+    shown = required_row(requirement, of[0], GAP.format(requirement.gap), of[1])
     return rows_of_bounds(requirement, shown, reach)
 
 
@@ -268,7 +268,7 @@ def _rows_beside(requirement: Requirement, of: tuple[str, str], levels: Sequence
             return one if isinstance(one, str) else other
         return replace(added_reach(one, other, 0.0, bound.share), note=f"less that of {requirement.versus_slice}")
 
-    return rows_of_bounds(requirement, row_asked(requirement, of[0], str(requirement.slice), of[1]), apart)
+    return rows_of_bounds(requirement, required_row(requirement, of[0], str(requirement.slice), of[1]), apart)
 
 
 def simultaneous_bounds(levels: Iterable[Reach]) -> Reach:
