@@ -14,7 +14,8 @@ from adjudge.diagnosis.raters.against_others import Vitality, WithoutRater
 from adjudge.statistics.preferences.votes import VoteTable
 from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.tasks.agreement.rater_panels import without_panel
-from adjudge.tasks.preference.panels import TraitCell, in_words
+from adjudge.tasks.preference.panels import in_words
+from adjudge.tasks.preference.shown_votes import TraitCell
 
 GAP = None
 

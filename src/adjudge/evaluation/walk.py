@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from adjudge.data.reading import Block
 from adjudge.data.source import expected_rows
 from adjudge.diagnosis.checks.check import refuse_stops
 from adjudge.diagnosis.checks.watching import watched_of
-from adjudge.engines.base import WHOLE, Collected, SumPlan, no_progress
+from adjudge.engines.base import WHOLE, Collected, SliceKey, SumPlan, no_progress
 from adjudge.errors import MOST_DRAWN, BadValue, check_size, within_memory
 from adjudge.evaluation.comparison.asked import check_asked, contests, untested
 from adjudge.evaluation.comparison.contender import Contender
@@ -113,13 +113,10 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
     check_asked(request, views)
     _check_draws(request, collected)
     _check_estimates(request, collected, views)
-    view_statistics = ViewStatistics(request, collected, views)
-    whole: dict[str, Measured] = {}
-    compared = Compared(request.comparing)
-    compared.floor += floor_table(request, collect)
-    results = ResultTable(tuple(_rows(request, view_statistics, views, (whole, compared), progress)))
-    table = with_letters(paid_together(results, request.comparing), compared.standings)
-    page = Page(request, collected, table, whole, view_statistics.find, _slice_names(request))
+    measuring = _Measuring(request, ViewStatistics(request, collected, views))
+    measuring.compared.floor += floor_table(request, collect)
+    table = measuring.table(progress)
+    page = Page(request, collected, table, measuring.whole, measuring.statistics.find, _slice_names(request))
     complete, panels = study.finished(page)
     outcome = Outcome(
         task=request.task.name,
@@ -128,7 +125,9 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
         slice_columns=list(_slice_names(request)),
         metrics=list(dict.fromkeys(row.metric for row in complete if row.method != BASELINE and not row.is_limit)),
         table=complete,
-        panels=with_search(with_comparison(panels, table, request.task, compared), searched(request, views, progress)),
+        panels=with_search(
+            with_comparison(panels, table, request.task, measuring.compared), searched(request, views, progress)
+        ),
         checks=checks_of(request, collected),
         data=_data(
             request, collected
@@ -144,9 +143,7 @@ def estimates(request: Request) -> ResultTable:
     request = settled(request, collected.facts)
     views = request.study.views(request, collected)
     check_asked(request, views)
-    kept: tuple[dict[str, Measured], Compared] = ({}, Compared(request.comparing))
-    table = ResultTable(tuple(_rows(request, ViewStatistics(request, collected, views), views, kept, no_progress)))
-    return with_letters(paid_together(table, request.comparing), kept[1].standings)
+    return _Measuring(request, ViewStatistics(request, collected, views)).table(no_progress)
 
 
 # What a replicate of a table of many labels costs at least, in numbers: its totals by label, few replicates at a time.
@@ -183,52 +180,62 @@ def _slice_names(request: Request) -> tuple[str, ...]:
     return tuple(CROSS.join(columns) for columns in request.study.slices)
 
 
-def _rows(
-    request: Request,
-    view_statistics: ViewStatistics,
-    views: Sequence[View],
-    kept: tuple[dict[str, Measured], Compared],
-    progress: Progress,
-) -> Iterator[Row]:
-    """Every estimate, slice by slice, and view by view in each. `kept` is filled on the way, for panels.
+@dataclass
+class _Measuring:
+    """Every estimate, slice by slice, and view by view in each; on the way, what pictures are made of is kept."""
 
-    It holds what was measured of all rows, by view, and what a comparison of systems shows.
-    """
-    whole, shown = kept
-    keys = view_statistics.collected.slices()
-    compared = contests(views)
-    required = RequirementRows(request.requirements, view_statistics, views)
-    steps = sum(bool(view.metrics_of(whole=key == WHOLE)) for key in keys for view in views)
-    for key in keys:
-        contenders, here = [], {}
-        for view in views:
-            metrics = view.metrics_of(whole=key == WHOLE)
-            if not metrics:
-                continue
-            here[view.name] = measured = view_statistics.of(view, key)
-            if not view_statistics.collected.replicates:  # otherwise they were drawn with the rows
-                progress("drawing", 1, steps)
-            if key == WHOLE:
-                whole[view.name] = measured
-            rows = rows_of(measured, metrics, request.level, request.bootstrap)
-            rows = rows if view.amend is None else list(view.amend(measured, rows))
-            yield from rows
-            progress("measuring", 1, steps)
-            if view.contest in compared:
-                contenders.append(Contender.of(view, measured, rows, metrics))
+    request: Request
+    statistics: ViewStatistics
+    whole: dict[str, Measured] = field(default_factory=dict)  # of all rows, by view
+    compared: Compared = field(init=False)  # what a comparison of systems shows
+
+    def __post_init__(self) -> None:
+        self.compared = Compared(self.request.comparing)
+
+    def table(self, progress: Progress) -> ResultTable:
+        """All rows, once what pays for several and what ranks them is known."""
+        rows = ResultTable(tuple(self._rows(progress)))
+        return with_letters(paid_together(rows, self.request.comparing), self.compared.standings)
+
+    def _rows(self, progress: Progress) -> Iterator[Row]:
+        request, views, keys = self.request, self.statistics.views, self.statistics.collected.slices()
+        required = RequirementRows(request.requirements, self.statistics, views)
+        compared = contests(views)
+        steps = sum(bool(view.metrics_of(whole=key == WHOLE)) for key in keys for view in views)
+        for key in keys:
+            contenders: list[Contender] = []
+            here: dict[str, Measured] = {}
+            for view in views:
+                if not (metrics := view.metrics_of(whole=key == WHOLE)):
+                    continue
+                here[view.name] = measured = self.statistics.of(view, key)
+                if not self.statistics.collected.replicates:  # otherwise they were drawn with the rows
+                    progress("drawing", 1, steps)
+                rows = rows_of(measured, metrics, request.level, request.bootstrap)
+                rows = rows if view.amend is None else list(view.amend(measured, rows))
+                yield from rows
+                progress("measuring", 1, steps)
+                if view.contest in compared:
+                    contenders.append(Contender.of(view, measured, rows, metrics))
+            self.whole |= here if key == WHOLE else {}
+            yield from self._differences(contenders, key)
+            yield from required.of_slice(key, here)
+            self.statistics.forget()
+        yield from required.of_all()
+        yield from column_rows(request, [view.name for view in views if view.leads])
+
+    def _differences(self, contenders: Sequence[Contender], key: SliceKey) -> Iterator[Row]:
+        """The systems of one slice, each less its baseline."""
+        request, shown, collected = self.request, self.compared, self.statistics.collected
         units_of = unit_tables(request, contenders) if key == WHOLE else {}
         how = How(key, request.level, request.bootstrap, request.comparing, units_of)
         yield from difference_rows(contenders, how)
         for rivals in rivalries(contenders, request.comparing.baseline):
-            shown.changes += changes(rivals, view_statistics.collected, how, request.study.unit)
+            shown.changes += changes(rivals, collected, how, request.study.unit)
         if key == WHOLE:
             shown.standings += standings(contenders, request.task, how)
             shown.masses += masses(contenders, how)
-            shown.units += units(contenders, view_statistics.collected, how)
-        yield from required.of_slice(key, here)
-        view_statistics.forget()
-    yield from required.of_all()
-    yield from column_rows(request, [view.name for view in views if view.leads])
+            shown.units += units(contenders, collected, how)
 
 
 def _data(request: Request, collected: Collected) -> Data:

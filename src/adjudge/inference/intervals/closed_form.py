@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from adjudge.inference.intervals import columns as in_use
+from adjudge.inference.intervals import columns
 from adjudge.inference.intervals.agreement import fisher, gof, gwet
 from adjudge.inference.intervals.area import delong, delong_logit, hanley, logit, newcombe, newcombe_delong
 from adjudge.inference.intervals.folded import folded_normal
@@ -285,20 +285,20 @@ METHODS = {
         Method("bonett", bonett),
         Method("jackknife_mover", lambda metric, sums, level: jackknife_mover(metric, sums, level, wilson)),
         Method("chi2", chi2),
-        Method("order_statistics", _either(order_statistics, in_use.quantile_limits)),
+        Method("order_statistics", _either(order_statistics, columns.quantile_limits)),
         Method("rubin_hill", rubin_hill),
         Method("jackknife_hill", jackknife_hill, by_units=True),
         Method("johnson", johnson, by_units=True),
         Method("mover_hill", mover_hill),
-        Method("tango", _either(votes_tango, in_use.drop_by_tango)),
-        Method("guarded_t", in_use.drop_guarded),
-        Method("garwood", in_use.garwood),
-        Method("garwood_dispersed", in_use.garwood_dispersed),
-        Method("conditional_binomial", in_use.conditional_binomial),
-        Method("conditional_binomial_dispersed", in_use.conditional_binomial_dispersed),
-        Method("fieller_ratio", in_use.fieller_ratio),
-        Method("delta_ratio", in_use.delta_ratio),
-        Method("log_student", in_use.log_student),
+        Method("tango", _either(votes_tango, columns.drop_by_tango)),
+        Method("guarded_t", columns.drop_guarded),
+        Method("garwood", columns.garwood),
+        Method("garwood_dispersed", columns.garwood_dispersed),
+        Method("conditional_binomial", columns.conditional_binomial),
+        Method("conditional_binomial_dispersed", columns.conditional_binomial_dispersed),
+        Method("fieller_ratio", columns.fieller_ratio),
+        Method("delta_ratio", columns.delta_ratio),
+        Method("log_student", columns.log_student),
         Method("plus_three", plus_three),
         Method("rubin", rubin),
         Method("judge_assisted", judge_assisted, of_means=True),

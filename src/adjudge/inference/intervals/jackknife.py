@@ -66,8 +66,7 @@ def jackknife_hill(metric: Metric, statistic: AnyStatistic, level: float) -> Lim
     if left_out is not None and len(left_out[1]) < 2:  # units are not kept: nothing tells what one of them adds
         return None
     point = metric.values(statistic)
-    spoilt = metric.direction is Direction.HIGHER and metric.best == metric.range[1] and np.isfinite(metric.best)
-    gross = GROSS if spoilt else 0.0
+    gross = GROSS if _best_at_end(metric) else 0.0
     power = 2.0 if metric.quantity is Quantity.ROOT_MEAN_SQUARE else 1.0
     furthest = furthest_of(*metric.range, level, power)
     about = About(endless_scale(*metric.range), (gross, 0.0), furthest=furthest)

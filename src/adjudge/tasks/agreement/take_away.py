@@ -16,10 +16,10 @@ from adjudge.diagnosis.raters.items import adjudication_queue, item_influence, r
 from adjudge.engines.base import WHOLE_ONLY, Collected, SumPlan, Tally, no_progress
 from adjudge.errors import SettingError
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.take_away.tables import Column, Nested, Part
+from adjudge.evaluation.take_away.tables import Nested, Part
 from adjudge.evaluation.walk import settled
 from adjudge.metrics.spans import f_of
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.ratings.items import RatedItems
 from adjudge.statistics.ratings.set_rows import SetRows
 from adjudge.statistics.ratings.spans import SpanSums, document_counts
@@ -136,14 +136,19 @@ def _of_numbers(name: str, items: RatedItems) -> Part:
     if name == "queue":
         order = np.argsort(-np.nan_to_num(spread), kind="stable")
         order = order[np.nan_to_num(spread)[order] > 0]
-    columns: dict[str, Column] = {"item": [items.names[row] for row in order], "ratings": count[order]}
-    columns |= {
+    columns: Part = {
         "mean": mean[order],
         "standard_deviation": spread[order],
         "lowest": ends[0][order],
         "highest": ends[1][order],
     }
-    return {"rank": np.arange(1, len(order) + 1), **columns} if name == "queue" else columns
+    return _in_order(name, items, count, order, columns)
+
+
+def _in_order(name: str, items: RatedItems, count: Codes, order: Codes, columns: Part) -> Part:
+    """A table of some items, each with how many rated it; of a queue, with the place of each."""
+    rank: Part = {"rank": np.arange(1, len(order) + 1)} if name == "queue" else {}
+    return {**rank, "item": [items.names[row] for row in order], "ratings": count[order], **columns}
 
 
 # Sets of labels
@@ -170,10 +175,8 @@ def set_table(name: str, items: RatedItems, distance: str) -> Part:
     if name == "queue":
         order = np.argsort(-apart, kind="stable")
         order = order[apart[order] > 0]
-    columns: dict[str, Column] = {"item": [items.names[row] for row in order], "ratings": count[order]}
-    columns |= {"votes": Nested(dict(said[row]) for row in order)}
-    columns["disagreement"] = np.where(count > 1, apart, np.nan)[order]
-    return {"rank": np.arange(1, len(order) + 1), **columns} if name == "queue" else columns
+    votes, disagreement = Nested(dict(said[row]) for row in order), np.where(count > 1, apart, np.nan)[order]
+    return _in_order(name, items, count, order, {"votes": votes, "disagreement": disagreement})
 
 
 # Spans
@@ -187,11 +190,13 @@ def span_table(name: str, items: RatedItems) -> Part:
     each = [Counter(span for of_rater in triples for span in set(of_rater[place])) for place in range(len(marked))]
     if name == "consensus":
         kept = [_shares(one, n) for one, n in zip(each, read.tolist(), strict=True)]
-        columns: dict[str, Column] = {
+        return {
             "item": items.names,
             "label": Nested([span for span in one if span["share"] > 0.5] for one in kept),
+            "ratings": read,
+            "spans": Nested(kept),
+            "model": [MARKED] * len(kept),
         }
-        return {**columns, "ratings": read, "spans": Nested(kept), "model": [MARKED] * len(kept)}
     documents, cell = document_counts(marked)
     f = f_of(SpanSums(documents).summed, "strict")[..., 0]
     defined = ~np.isnan(f)
@@ -200,9 +205,8 @@ def span_table(name: str, items: RatedItems) -> Part:
     if name == "queue":
         order = np.argsort(np.nan_to_num(mean, nan=2.0), kind="stable")
         order = order[mean[order] < 1]
-    columns = {"item": [items.names[row] for row in order], "ratings": read[order]}
-    columns |= {"spans": Nested(_shares(each[row], int(read[row])) for row in order), "mean_f": mean[order]}
-    return {"rank": np.arange(1, len(order) + 1), **columns} if name == "queue" else columns
+    spans = Nested(_shares(each[row], int(read[row])) for row in order)
+    return _in_order(name, items, read, order, {"spans": spans, "mean_f": mean[order]})
 
 
 class MarkedSpan(TypedDict):

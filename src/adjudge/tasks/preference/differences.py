@@ -18,8 +18,8 @@ from adjudge.inference.intervals.numbers import student_quantile
 from adjudge.inference.many.multiplicity import holm
 from adjudge.statistics.base import Array
 from adjudge.statistics.cells import generator
-from adjudge.tasks.preference.panels import ShownVotes, TraitCell
 from adjudge.tasks.preference.reading import MODEL
+from adjudge.tasks.preference.shown_votes import ShownVotes, TraitCell
 
 HEAD = ["annotator", "most", "least", "difference", "low", "high", "p", "p, Holm"]
 PAIRED, NOT_PAIRED = "paired by prompt", "not paired"

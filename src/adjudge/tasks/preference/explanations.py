@@ -29,8 +29,8 @@ from adjudge.evaluation.panels import Cell, MatrixPanel, Panels, TablePanel, fin
 from adjudge.metrics import krippendorff_alpha
 from adjudge.statistics.base import Array
 from adjudge.statistics.preferences.votes import ASKED, CHOICE, VoteTable
-from adjudge.tasks.preference.panels import ShownVotes
 from adjudge.tasks.preference.reading import MODEL
+from adjudge.tasks.preference.shown_votes import ShownVotes
 
 LEANS, MATTERS = 0.05, 0.01
 LEVEL = 0.95

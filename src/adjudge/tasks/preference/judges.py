@@ -24,7 +24,7 @@ from adjudge.statistics.base import Array
 from adjudge.statistics.preferences.votes import VoteTable
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.preference.explanations import signs
-from adjudge.tasks.preference.panels import ShownVotes
+from adjudge.tasks.preference.shown_votes import ShownVotes
 
 
 @dataclass(frozen=True)

@@ -3,118 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from adjudge.data.judgements.votes import KINDS
-from adjudge.diagnosis.preferences.trait_effects import two_sided
-from adjudge.engines.base import WHOLE, SliceKey
+from adjudge.engines.base import WHOLE
 from adjudge.errors import percent
 from adjudge.evaluation.declaration import Page
 from adjudge.evaluation.panels import Cell, ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel, finite
-from adjudge.evaluation.results import WHOLE_NAME, ResultTable, slice_name
+from adjudge.evaluation.results import ResultTable, slice_name
 from adjudge.inference.intervals.closed_form import METHODS, closed_form, wilson
 from adjudge.inference.many.multiplicity import benjamini_hochberg, holm
 from adjudge.metrics import (
     answer_length,
     preference_accuracy,
     preference_relevance,
-    preference_strength,
     prefers_first,
     prefers_longer,
 )
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Share
-from adjudge.metrics.preference import balance
 from adjudge.statistics.base import ratio
 from adjudge.statistics.preferences.choice_sums import CHOSE, NAMES, ChoiceSums
-from adjudge.statistics.preferences.pair_units import PairUnits
-from adjudge.statistics.preferences.votes import AGREED, DISAGREED, VoteTable
-from adjudge.tasks.preference.reading import CHOICES, MODEL, PAIRS, view_name
+from adjudge.tasks.preference.differences import difference_tables, spreads_of
+from adjudge.tasks.preference.explanations import explanation_panels, explanations_of
+from adjudge.tasks.preference.judges import judge_tables, judged_of, turned_of
+from adjudge.tasks.preference.ranking import model_panels, ranked_models
+from adjudge.tasks.preference.reading import CHOICES, MODEL
+from adjudge.tasks.preference.rows import Findings, completed_rows
+from adjudge.tasks.preference.shown_votes import ShownVotes, TraitCell
 
 if TYPE_CHECKING:
     from adjudge.tasks.preference.study import PreferenceStudy
 
 PREFERS = "What the reference prefers"
-EXACT = "exact binomial, two-sided"
-
-
-@dataclass(frozen=True)
-class TraitCell:
-    """An annotator beside a column, or beside the first column in a slice: its table, strength and test."""
-
-    annotator: str
-    column: str
-    table: VoteTable
-    strength: float
-    low: float
-    high: float
-    p: float
-    mid_p: float  # NaN where prompts are turned as wholes
-    view: str
-    slice: str = WHOLE_NAME
-
-    @property
-    def limits(self) -> tuple[float, float, float]:
-        """The strength with its limits."""
-        return self.strength, self.low, self.high
-
-    def at(self, level: float) -> tuple[float, float, float]:
-        """The strength with its limits at another level."""
-        bounds = closed_form("tango", preference_strength, self.table, level)
-        assert bounds is not None
-        return self.strength, float(bounds.low), float(bounds.high)
-
-
-@dataclass(frozen=True)
-class ShownVotes:
-    """One request with everything that is shown of it."""
-
-    study: PreferenceStudy
-    page: Page
-    cells: dict[tuple[str, str], TraitCell]  # by annotator and column
-    units: PairUnits | None
-
-    @property
-    def level(self) -> float:
-        """The confidence level."""
-        return self.page.request.level
-
-    @property
-    def seed(self) -> int:
-        """Of draws."""
-        return self.page.request.bootstrap.seed
-
-    @property
-    def test(self) -> str:
-        """How strengths are tested."""
-        return EXACT if self.study.reading.cluster is None else "prompts turned as wholes, two-sided"
-
-    @property
-    def columns(self) -> list[str]:
-        """What strengths stand under: columns, then slices."""
-        return list(dict.fromkeys(column for _, column in self.cells))
-
-    @property
-    def first(self) -> list[TraitCell]:
-        """Every annotator beside the first column, the strongest first."""
-        column = self.study.reading.columns[0]
-        cells = [cell for cell in self.cells.values() if cell.column == column]
-        return sorted(cells, key=lambda cell: -_number(cell.strength))
 
 
 def preference_found(study: PreferenceStudy, page: Page) -> tuple[ResultTable, Panels]:
     """All rows, and every picture and list."""
-    from adjudge.tasks.preference.differences import difference_tables, spreads_of
-    from adjudge.tasks.preference.explanations import explanation_panels, explanations_of
-    from adjudge.tasks.preference.judges import judge_tables, judged_of, turned_of
-    from adjudge.tasks.preference.ranking import model_panels, ranked_models
-    from adjudge.tasks.preference.rows import Findings, completed_rows
-
-    cells = {(cell.annotator, cell.column): cell for cell in _cells(study, page)}
-    shown = ShownVotes(study, page, cells, page.collected.find(PAIRS, PairUnits))
+    shown = ShownVotes.of(study, page)
     fits = spreads_of(shown), ranked_models(shown), explanations_of(shown), judged_of(shown), turned_of(shown)
     findings = Findings(shown, *fits)
     explanations, ranking = explanation_panels(shown, findings.explanations), model_panels(shown, findings.ranked)
@@ -136,54 +64,13 @@ def preference_found(study: PreferenceStudy, page: Page) -> tuple[ResultTable, P
     return completed_rows(findings), panels
 
 
-def _cells(study: PreferenceStudy, page: Page) -> Iterator[TraitCell]:
-    first, slices = study.reading.columns[0], [key for key in page.collected.slices() if key != WHOLE]
-    for name, column, annotator in study.names():
-        yield _cell(page, name, annotator, column, WHOLE)
-    for key in slices:
-        for annotator in study.reading.annotators:
-            name = view_name(annotator, first, first)
-            if annotator != first and page.collected.find(name, VoteTable, key) is not None:
-                yield _cell(page, name, annotator, slice_name(key), key)
-
-
-def _cell(page: Page, name: str, annotator: str, column: str, key: SliceKey) -> TraitCell:
-    table = page.collected.sums_of(name, VoteTable, key)
-    bounds = closed_form("tango", preference_strength, table, page.request.level)
-    assert bounds is not None
-    strength = float(preference_strength.values(table))
-    ends = (float(bounds.low), float(bounds.high))
-    return TraitCell(annotator, column, table, strength, *ends, *p_of_cell(table), name, slice_name(key))
-
-
-def p_of_cell(table: VoteTable) -> tuple[float, float]:
-    """The p of no preference, and its mid-p: exact where pairs are independent, as many as weights leave of them.
-
-    Else of turning round the votes of whole prompts, by the normal limit of all ways to turn them; none of these ways
-    is rarer than all prompts turned alike, and there is no mid-p.
-    """
-    from scipy.special import ndtr
-
-    if table.products is None or not 1 < table.prompts < table.rows:
-        effect = float(np.nan_to_num(balance(table, "both")[-1], nan=1.0)) or 1.0
-        votes = table.agreed / effect, table.disagreed / effect
-        return float(two_sided(*votes)), float(two_sided(*votes, mid=True))
-    lean = np.zeros(5)
-    lean[AGREED], lean[DISAGREED] = 1, -1
-    spread = float(lean @ table.products @ lean)
-    if not spread > 0:
-        return 1.0, np.nan
-    p = float(2 * ndtr(-abs(float(table.agreed - table.disagreed)) / np.sqrt(spread)))
-    return max(p, 2.0 ** (1 - table.prompts)), np.nan
-
-
 def _prefers(shown: ShownVotes) -> TablePanel:
     """Strengths with their tests, adjusted over everything that is shown, and what they say in words."""
     every = list(shown.cells.values())
     p = [cell.p for cell in every]
     adjusted = {id(cell): both for cell, *both in zip(every, holm(p), benjamini_hochberg(p), strict=True)}
     rows: list[list[Cell]] = []
-    for cell in (one for column in shown.study.reading.columns for one in _of_column(shown, column)):
+    for cell in (one for column in shown.study.reading.columns for one in shown.beside(column)):
         by_holm, by_rate = adjusted[id(cell)]
         many = cell.column if len(shown.study.reading.columns) > 1 else ""
         numbers = map(finite, (*cell.limits, cell.p, cell.mid_p, by_holm, by_rate))
@@ -205,11 +92,6 @@ def _prefers(shown: ShownVotes) -> TablePanel:
         f"or seldom applies. p: {shown.test}; adjusted over all {len(every):,} strengths shown (slices included)."
     )
     return TablePanel(PREFERS, note, head, rows)
-
-
-def _of_column(shown: ShownVotes, column: str) -> list[TraitCell]:
-    cells = [cell for cell in shown.cells.values() if cell.column == column]
-    return sorted(cells, key=lambda cell: -_number(cell.strength))
 
 
 def in_words(cell: TraitCell) -> str:
@@ -327,7 +209,3 @@ def _no_votes(shown: ShownVotes) -> Iterator[TablePanel]:
     if unused:
         rows: list[list[Cell]] = [[what, n] for what, n in sorted(unused.items(), key=lambda one: (-one[1], one[0]))]
         yield TablePanel("Words that are no votes", "They count as invalid.", ["what", "n"], rows)
-
-
-def _number(value: float) -> float:
-    return value if np.isfinite(value) else -2.0

@@ -25,8 +25,8 @@ from adjudge.diagnosis.preferences.model_strengths import (
 from adjudge.errors import SettingError, listed
 from adjudge.evaluation.panels import Cell, ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel, finite
 from adjudge.statistics.base import Array, Codes
-from adjudge.tasks.preference.panels import ShownVotes
 from adjudge.tasks.preference.reading import MODEL, RANDOM
+from adjudge.tasks.preference.shown_votes import ShownVotes
 
 MOST_MODELS, FEW_PROMPTS, DOUBTED = 200, 10, 0.05
 POINTS = 400 / np.log(10)  # Elo-like points of a strength

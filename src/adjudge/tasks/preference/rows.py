@@ -22,8 +22,8 @@ from adjudge.metrics.base import Metric
 from adjudge.tasks.preference.differences import NOT_PAIRED, PAIRED, StrengthDifference, StrengthSpread
 from adjudge.tasks.preference.explanations import LONGER, TOO_FEW, Explanations
 from adjudge.tasks.preference.judges import JudgedTrait, Turned
-from adjudge.tasks.preference.panels import ShownVotes
 from adjudge.tasks.preference.ranking import RankedModels
+from adjudge.tasks.preference.shown_votes import ShownVotes
 
 # More differences than this are told by the largest of each annotator alone.
 MOST_DIFFERENCES = 5_000
