@@ -9,11 +9,10 @@ import pytest
 
 from adjudge import metrics
 from adjudge.errors import SettingError
-from adjudge.inference.replicate_values import replicate_values
+from adjudge.inference.replicate_values import centred, replicate_values
 from adjudge.inference.resampling import (
     Bootstrap,
     bca,
-    centred,
     clusters_drawn,
     drawn_on_cells,
     either_side,
@@ -138,9 +137,11 @@ def test_infinite_replicates_do_not_break_a_percentile() -> None:
 
 
 def test_what_binning_changes_is_put_back() -> None:
-    moved = centred(np.array([1.0, 2.0]), np.array(5.0), np.array(4.5))
-    assert moved.tolist() == [1.5, 2.5]
-    assert centred(np.array([1.0, 2.0]), np.array(np.nan), np.array(4.5)).tolist() == [1.0, 2.0]
+    whole, coarse = (Confusion.of_arrays(["a", "b"], answers) for answers in (["a", "b"], ["a", "a"]))
+    replicates, values = replicates_of(coarse, Bootstrap()), np.array([1.0, 2.0])
+    assert centred(metrics.accuracy, values, np.array(1.0), replicates, whole).tolist() == [1.5, 2.5]
+    assert centred(metrics.accuracy, values, np.array(np.nan), replicates, whole).tolist() == [1.0, 2.0]
+    assert centred(metrics.accuracy, values, np.array(9.0), replicates, coarse) is values
 
 
 @pytest.mark.parametrize(

@@ -52,9 +52,9 @@ FEW_UNITS = 30
 """With fewer units, a mean without bounds hangs on a few of them."""
 LIKELY_ALIKE = (Losses, QueryMeans)
 """Units differ by far less than they could: one more is as far apart as these are, where that reaches less far."""
-GUARDED = "guarded t"
-STUDENT = "Student's t, paired draws"
-JOHNSON = "Johnson's t, paired draws"
+GUARDED, JOHNSON, STUDENT = "guarded_t", "johnson", "student"
+TESTS = {GUARDED: "guarded t", JOHNSON: "Johnson's t, paired draws", STUDENT: "Student's t, paired draws"}
+"""The tests of a mean of differences, by the method of its limits."""
 PAIRED_DRAWS = "paired draws"
 
 
@@ -116,7 +116,7 @@ class Difference:
         """How often each was right, where the number is about that."""
         return self.pairs.shares
 
-    @property
+    @cached_property
     def guarded(self) -> MeanDifference | None:
         """The mean of what units differ by, where that is bounded, as if two more units differed as far as any can."""
         metric, measured = self.number.metric, self.other.measured
@@ -148,7 +148,7 @@ class Difference:
         draws = self.values[0] ** self.pairs.root - self.values[1] ** self.pairs.root
         return np.asarray(draws[~np.isnan(draws)])
 
-    @property
+    @cached_property
     def student(self) -> MeanDifference | None:
         """The mean of what units differ by, where that is a loss or has no bound; of a root, the mean under it."""
         metric, root = self.number.metric, self.pairs.root
@@ -160,7 +160,7 @@ class Difference:
         points = [float(self.number.of(one.points[metric])) ** root for one in (self.other, self.first)]
         return student_draws(points[0] - points[1], float(known.var()), self.units)
 
-    @property
+    @cached_property
     def skewed(self) -> SkewedDifference | None:
         """The same with how skewed it is, and how few units make most of it: as these tell, or else the draws."""
         by_units = skewed_mean(self.student, self.units, self.number.metric, self._statistics, self.pairs.root)
@@ -168,7 +168,13 @@ class Difference:
             return by_units
         return skewed_draws(self._where_few_differ(self.student), self._under_root, self.units)
 
-    @property
+    @cached_property
+    def means(self) -> dict[str, MeanDifference]:
+        """The mean of what units differ by, where it is one, by the method of its limits: the first is the default."""
+        known = {GUARDED: self.guarded} if self.guarded is not None else {JOHNSON: self.skewed, STUDENT: self.student}
+        return {method: mean for method, mean in known.items() if mean is not None}
+
+    @cached_property
     def beyond_draws(self) -> MeanDifference | None:
         """What draws reach too short a way for: of answers, one more row that differs; else how skewed they are."""
         if len(self.known) < 2 or "jackknife_hill" in (m := self.number.metric).intervals or m.quantity in BY_A_COUNT:
@@ -225,12 +231,9 @@ class Difference:
             return MID_P, mcnemar(self.shares, mid=True)
         if self.pairs.exact is not None:
             return self.pairs.exact
-        if (guarded := self.guarded) is not None and not math.isnan(p := guarded.p()):
-            return GUARDED, p
-        if (skewed := self.skewed) is not None and not math.isnan(p := skewed.p()):
-            return JOHNSON, self._as_far(p)
-        if (student := self.student) is not None and not math.isnan(p := student.p()):
-            return STUDENT, self._as_far(p)
+        for method, mean in self.means.items():
+            if not math.isnan(p := mean.p()):
+                return TESTS[method], p if method == GUARDED else self._as_far(p)
         p, beyond = student_p(self.known, self.units), self.beyond_draws
         return PAIRED_DRAWS, self._as_far(p if beyond is None else max(p, beyond.p()))
 
@@ -247,26 +250,30 @@ class Difference:
         for reach in (self.beyond_draws, self.jackknifed):
             if reach is not None:
                 ends = further(ends, reach.interval(level))
-        most, added = metric.range[1] - metric.range[0], self.added(level)  # no difference is larger than the range
-        low, high = further(ends, added) if self.of_scores else ends
-        ends = max(low, -most), min(high, most)
-        by_draws = (f"paired_{read.method}", *ends)
+        added = self.added(level)
+        by_draws = (f"paired_{read.method}", *self._possible(further(ends, added) if self.of_scores else ends))
         by_parts = ("square_and_add", *added)
         by_form = metric.quantity in (Quantity.ROC_AREA, Quantity.EXPOSURE_PER_EVENT)
         limits = [by_parts, by_draws] if by_form else [by_draws, by_parts]
         if self.shares is not None:
             limits = [("tango", *tango(self.shares, level)), by_draws]
-        elif (guarded := self.guarded) is not None:
-            low, high = guarded.interval(level)
-            limits = [("guarded_t", max(low, -most), min(high, most)), *limits]
-        elif (student := self.student) is not None and self.pairs.root == 1:
-            limits = [("student", *student.interval(level)), *limits]
-            if (skewed := self.skewed) is not None:
-                ends = further(skewed.interval(level), added) if self.of_scores else skewed.interval(level)
-                limits = [("johnson", max(ends[0], -most), min(ends[1], most)), *limits]
+        elif self.pairs.root == 1:  # of a root only the mean under it is told so
+            limits = [*((method, *self._ends_of(method, level, added)) for method in self.means), *limits]
         if not self.other.measured.has_units_for("bootstrap", metric):
             limits.remove(by_draws)
         return [one for one in limits if one[1] < one[2]]
+
+    def _ends_of(self, method: str, level: float, added: tuple[float, float]) -> tuple[float, float]:
+        """The limits of the mean by one of its methods; Johnson's of scores reach as far as both systems' own."""
+        ends = self.means[method].interval(level)
+        if method == STUDENT:
+            return ends
+        return self._possible(further(ends, added) if method == JOHNSON and self.of_scores else ends)
+
+    def _possible(self, ends: tuple[float, float]) -> tuple[float, float]:
+        """The same limits, but no difference is larger than the metric's range."""
+        most = self.number.metric.range[1] - self.number.metric.range[0]
+        return max(ends[0], -most), min(ends[1], most)
 
     def added(self, level: float) -> tuple[float, float]:
         """The limits of both systems, squared and added, their correlation shrunk where units are few.
@@ -326,9 +333,9 @@ class Difference:
             return
         tests = set(self.how.comparing.tests) - ({"permutation", "sign"} if self.shares is not None else set())
         names = (self.other.view.system_name, self.first.view.system_name)
-        for method, test, low, high, p, note in self.how.units[source].tests(metric, names, tests, self.how.level):
-            shown = (low, high, method) if method else (*usual[1:], usual[0])
-            yield self.row(*shown, note=note, test=test, p=p, p_adjusted=min(1.0, p * family), family=family)
+        for one in self.how.units[source].tests(metric, names, tests, self.how.level):
+            (method, low, high), paid = one.limits or usual, min(1.0, one.p * family)
+            yield self.row(low, high, method, note=one.note, test=one.test, p=one.p, p_adjusted=paid, family=family)
 
     def _note(self) -> str:
         if self.pairs.few_differ:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from adjudge.evaluation.comparison.difference import Difference
+from adjudge.evaluation.comparison.difference import GUARDED, Difference
 from adjudge.evaluation.comparison.settings import Margin, MarginClaim
 from adjudge.evaluation.results import Row
 from adjudge.inference.differences.paired_shares import not_worse_p
@@ -37,11 +37,10 @@ def _p_of_gain(
     """The one-sided p-value of "the gain is at most minus the shift"; `beyond` is gain plus shift, with draws."""
     if difference.shares is not None and closed:
         return not_worse_p(difference.shares if sign > 0 else difference.shares.swapped, shift)
-    if (guarded := difference.guarded) is not None and closed:
-        return guarded.turned(sign).p(-shift, "greater")
-    student = None if difference.of_scores else difference.skewed or difference.student
-    if student is not None and closed and difference.pairs.root == 1:
-        return student.turned(sign).p(-shift, "greater")
+    method, mean = next(iter(difference.means.items()), ("", None))
+    tells = difference.pairs.root == 1 and (method == GUARDED or not difference.of_scores)
+    if mean is not None and closed and tells:
+        return mean.turned(sign).p(-shift, "greater")
     point, draws = beyond
     if closed:
         return _as_limits_say(difference, sign, point)

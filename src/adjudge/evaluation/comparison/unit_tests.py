@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -30,6 +29,16 @@ OF_UNITS = {"permutation", "wilcoxon", "sign", "student", "delong"}
 """The tests that are made of units."""
 MOST_SWAPS = 2**28
 FEWEST_SWAPS = 999
+
+
+@dataclass(frozen=True, slots=True)
+class UnitTest:
+    """A test of what units lose, and the limits that go with it, where it has some of its own."""
+
+    test: str
+    p: float
+    note: str = ""
+    limits: tuple[str, float, float] | None = None  # by which method; None: those of the difference
 
 
 @dataclass(frozen=True)
@@ -69,16 +78,14 @@ class UnitTable:
             request.bootstrap.seed,
         )
 
-    def tests(
-        self, metric: Metric, names: tuple[str, str], tests: set[str], level: float
-    ) -> Iterator[tuple[str, str, float, float, float, str]]:
-        """Each test of a metric of two systems: method (empty: the default interval), limits, test, p and a note."""
+    def tests(self, metric: Metric, names: tuple[str, str], tests: set[str], level: float) -> Iterator[UnitTest]:
+        """Each test of a metric of two systems."""
         if not set(names) <= set(self.source.systems):
             return
         one, two = (self.source.systems.index(name) for name in names)
         areas = self._areas(one, two) if metric.quantity is Quantity.ROC_AREA and "delong" in tests else None
         if areas is not None and not self.clustered:
-            yield "delong", "DeLong's test", *areas.delong(level), areas.p, ""
+            yield UnitTest("DeLong's test", areas.p, limits=("delong", *areas.delong(level)))
         if metric not in self.source.powers:
             return
         sign = -1.0 if metric.direction is Direction.HIGHER else 1.0
@@ -89,7 +96,7 @@ class UnitTable:
 
     def _of_differences(
         self, metric: Metric, each: Array, known: np.ndarray, names: set[str], level: float
-    ) -> Iterator[tuple[str, str, float, float, float, str]]:
+    ) -> Iterator[UnitTest]:
         weights = None if self.weights is None else self.weights[known]
         keys, place = np.unique(self.keys[known], return_inverse=True)
         if not self.clustered:
@@ -100,21 +107,20 @@ class UnitTable:
         if "student" in names:
             mean = clustered_difference(each, place.tolist(), weights)
             is_mean = self.source.powers[metric] == 1
-            limits = mean.interval(level) if is_mean else (math.nan, math.nan)
-            yield "student" if is_mean else "", "Student's t", *limits, mean.p(), ""
+            yield UnitTest("Student's t", mean.p(), limits=("student", *mean.interval(level)) if is_mean else None)
         if "permutation" in names:
             swaps = int(np.clip(MOST_SWAPS // max(len(sums), 1), FEWEST_SWAPS, PERMUTATIONS))
             p = sign_flip_p(sums, keys=keys, seed=self.seed, permutations=swaps)
-            yield "", "permutation", math.nan, math.nan, p, f"answers of {whose} swapped"
+            yield UnitTest("permutation", p, f"answers of {whose} swapped")
         if "wilcoxon" in names:
             ranks = signed_ranks(sums, level)
             value, low, high = (with_minus(one, ".4g") for one in (ranks.shift, ranks.low, ranks.high))
             shift = f"typical difference {value} [{low}, {high}]"
-            yield "", "Wilcoxon's test", math.nan, math.nan, ranks.p, "" if self.clustered else shift
+            yield UnitTest("Wilcoxon's test", ranks.p, "" if self.clustered else shift)
         if "sign" in names:
             better, worse = int((sums > 0).sum()), int((sums < 0).sum())
             words = f"larger in {better:,}, smaller in {worse:,} {whose}"
-            yield "", "sign test", math.nan, math.nan, sign_p(sums), words
+            yield UnitTest("sign test", sign_p(sums), words)
 
     def _areas(self, one: int, two: int) -> PairedAreas | None:
         if self.scores is None or self.positive is None:
