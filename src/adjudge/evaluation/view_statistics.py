@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from adjudge.data.cubes.bags import BAGS
@@ -22,6 +22,8 @@ from adjudge.inference.resampling import (
     Together,
     clusters_drawn,
     drawn_by_rows,
+    drawn_on_cells,
+    drawn_tiles,
     tile_size,
 )
 from adjudge.inference.weighted_cells import weighed
@@ -174,10 +176,8 @@ class ViewStatistics:
         bases = [basis for view in self.views for basis in view.bases if basis.joint and basis.joint[0] == tally]
         joint, settings = self.collected.sums[key, tally], self.request.bootstrap
         parts: dict[Basis, list[AnyStatistic]] = {basis: [] for basis in bases}
-        cells, size = weighed(joint), tile_size(joint, JOINT_CELLS)
-        for start in range(0, settings.replicates, size):
-            stream = f"{tally.statistic.__name__}/{key[0]}/{key[1]}/{kind}/{start}"
-            draws = cells.resampled(kind, min(size, settings.replicates - start), settings.seed, stream)
+        stream, size = f"{tally.statistic.__name__}/{key[0]}/{key[1]}", tile_size(joint, JOINT_CELLS)
+        for draws in drawn_tiles(weighed(joint), kind, settings, stream, size):
             views = {
                 of_view: of_view(draws) for of_view in dict.fromkeys(basis.joint[1] for basis in bases if basis.joint)
             }
@@ -194,28 +194,20 @@ class ViewStatistics:
     def _on_cells(self, basis: Basis, value: AnyStatistic, derived: Together, key: SliceKey, kind: str) -> Replicates:
         """Replicates drawn on the cells; a few are kept for the other views of the same sums."""
         base = value if basis.coarsen is None else basis.coarsen(value)
-        cells, settings = weighed(base), self.request.bootstrap
-        place = (key, basis.tally, basis.name, kind)
-
-        def resampled_tiles() -> Iterator[AnyStatistic]:
-            size = tile_size(cells)
-            for start in range(0, settings.replicates, size):
-                count = min(size, settings.replicates - start)
-                yield cells.resampled(kind, count, settings.seed, f"{_stream(basis, key)}/{kind}/{start}")
-
-        def tiles() -> Iterator[Together]:
-            shared = basis.project is None and tile_size(cells) >= settings.replicates
-            if shared and place not in self.replicates_of:
-                self.replicates_of[place] = list(resampled_tiles())
-            return map(basis.derive, self.replicates_of[place] if shared else resampled_tiles())
-
-        def left_out() -> tuple[Together, Array]:
-            left, rows = cells.without_one()
-            return basis.derive(left), rows
-
-        shared = place if basis.project is None and basis.coarsen is None else None
+        cells, settings, stream = weighed(base), self.request.bootstrap, _stream(basis, key)
         whole = derived if base is value else basis.derive(base)
-        return Replicates(tiles, whole, left_out, units=base.drawn_units, source=shared)
+        replicates = drawn_on_cells(cells, basis.derive, kind, settings, stream, whole=whole, units=base.drawn_units)
+        if basis.project is not None:
+            return replicates
+        place = (key, basis.tally, basis.name, kind)
+        replicates = replace(replicates, source=place if basis.coarsen is None else None)
+
+        def kept_tiles() -> Iterator[Together]:
+            if place not in self.replicates_of:
+                self.replicates_of[place] = list(drawn_tiles(cells, kind, settings, stream))
+            return map(basis.derive, self.replicates_of[place])
+
+        return replace(replicates, tiles=kept_tiles) if tile_size(cells) >= settings.replicates else replicates
 
 
 def _part(basis: Basis, joint: AnyStatistic) -> AnyStatistic:

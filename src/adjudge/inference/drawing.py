@@ -42,10 +42,11 @@ def replicates_of(
         cells = weighed(base)
         return drawn_on_cells(
             cells,
-            lambda value: {over: base if value is cells else value},
+            lambda value: {over: value},
             kind,
             settings,
             stream,
+            whole={over: base},
             units=getattr(base, "drawn_units", None),
         )
 

@@ -94,21 +94,29 @@ def drawn_on_cells(
     settings: Bootstrap,
     stream: str,
     *,
+    whole: Together | None = None,
     units: float | None = None,
 ) -> Replicates:
-    """Replicates drawn on the statistic's own cells; `derive` names everything that follows from it."""
+    """Replicates drawn on the statistic's own cells; `derive` tells all that follows, `whole` that of all units."""
 
     def tiles() -> Iterator[Together]:
-        size = tile_size(statistic)
-        for start in range(0, settings.replicates, size):
-            count = min(size, settings.replicates - start)
-            yield derive(statistic.resampled(weights, count, settings.seed, f"{stream}/{weights}/{start}"))
+        return map(derive, drawn_tiles(statistic, weights, settings, stream))
 
     def left_out() -> tuple[Together, Array]:
         left, rows = statistic.without_one()
         return derive(left), rows
 
-    return Replicates(tiles, derive(statistic), left_out, units)
+    return Replicates(tiles, derive(statistic) if whole is None else whole, left_out, units)
+
+
+def drawn_tiles(
+    statistic: Drawable, weights: str, settings: Bootstrap, stream: str, size: int | None = None
+) -> Iterator[Any]:  # of the statistic's kind
+    """Replicates of the statistic's cells, so many in a tile, each tile with random numbers of its own."""
+    size = tile_size(statistic) if size is None else size
+    for start in range(0, settings.replicates, size):
+        count = min(size, settings.replicates - start)
+        yield statistic.resampled(weights, count, settings.seed, f"{stream}/{weights}/{start}")
 
 
 def drawn_by_rows(

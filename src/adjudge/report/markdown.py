@@ -20,9 +20,8 @@ MOST_LIST_ROWS = 10
 # Everything Markdown would read as more than a character. A bracket does so only where a link could end: an
 # interval stays "[0.40, 0.60]".
 _SPECIAL = re.compile(r"([\\`*_|~$]|\](?=[(\[:]))")
-# Addresses, people and issues, of which GitHub makes links and messages by itself. A comment in the middle, which shows
-# nothing, makes them ordinary text.
-# Addresses, people and issues; a number behind a word, as in NDCG@5, is none of them.
+# Addresses, people and issues, of which GitHub makes links and messages by itself; NDCG@5 is none of them. A comment in
+# the middle, which shows nothing, makes them ordinary text.
 _AT = r"(?<=@)(?=\w)(?!(?<=\w@)\d+(?!\.?[\w-]))"
 _LINKED = re.compile(rf"(?<=:)(?=//)|(?<=\bwww)(?=\.)|{_AT}|(?<=#)(?=\d)|(?<=\bGH)(?=-\d)", re.IGNORECASE)
 # These mean something only where a line begins: headings, lists, rules.
