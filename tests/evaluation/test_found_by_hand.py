@@ -222,3 +222,33 @@ def test_versions_that_are_one_number(tmp_path: Path) -> None:
     assert said(adjudge.classification(plain, **roles), "C2") is None
     words = {name: np.where(values == "2", "none yet", values) for name, values in table.items()}
     assert said(adjudge.classification(words, **roles), "C2") != "serious"
+
+
+def test_the_mean_of_raters_has_points_between_those_of_the_scale() -> None:
+    table = {
+        "mean": (RATED["r0"] + RATED["r1"]) / 2 + 1,
+        "one": RATED["r0"] + 1.0,
+        "e": RATED["r2"] + DRAWN.random(ROWS),
+    }
+    roles = {"prediction": "e", "min": 1, "max": 3, "replicates": 100}
+    found = adjudge.scoring(table, raters="mean", **roles)
+    assert "lie between the points of the scale, such as 1.5" in str(found)
+    assert not [c for c in adjudge.scoring(table, raters="mean", step=0.5, **roles).checks if "between" in c.sentence]
+    assert not [c for c in adjudge.scoring(table, raters="one", **roles).checks if "between" in c.sentence]
+
+
+def test_how_sure_a_system_is_of_any_label_is_no_score_of_one() -> None:
+    spam = DRAWN.random(400) < 0.35
+    chance = 1 / (1 + np.exp(-np.where(spam, 1.3, -1.0) - DRAWN.normal(size=400)))
+    table = {
+        "y": np.where(spam, "spam", "ham"),
+        "sure": np.maximum(chance, 1 - chance),
+        "s": chance,
+        "near": 0.5 + chance / 2,
+    }
+    roles = {"reference": "y", "positive": "spam", "replicates": 100}
+    found = adjudge.classification(table, score="sure", **roles)
+    assert said(found, "C13") == "serious"
+    assert "are they those of the predicted label" in str(found)
+    for name in ("s", "near"):
+        assert said(adjudge.classification(table, score=name, **roles), "C13") != "serious"

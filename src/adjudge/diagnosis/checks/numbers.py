@@ -20,6 +20,7 @@ FOLLOWS, CLOSELY, OTHER_UNIT, ELSEWHERE = 0.5, 0.9, 10.0, 3.0
 ONE_ROW = 0.9  # of the squared error
 OFF, NEAR = 0.2, 0.1  # shares of rows: far from a quantile, and near to the middle or to the other side
 MANY, USED, FEW_RESPONSES, MOST_POINTS = 0.05, 0.2, 20, 20
+FINE = 0.02  # of a step: how points may be rounded
 
 
 def number_checks(
@@ -169,6 +170,25 @@ def raters_beyond_scale(facts: Facts, ends: tuple[float, float], others: Iterabl
                 f"Human scores of {shown}{' …' if len(beyond) > 5 else ''} lie outside the scale from {ends[0]:g} to "
                 f"{ends[1]:g}. Is it the right scale, or do they stand for no score?",
             )
+
+
+def between_points(facts: Facts, first: str, scale: tuple[float, float, float]) -> Iterator[Check]:
+    """C19: human scores between the points of the scale, given by its ends and step: no rounded one is equal."""
+    low, high, step = scale
+    points = {float(key[1]): n for key, n in facts.counted.items() if key[0] == POINT}
+    inside = {point: n for point, n in points.items() if low <= point <= high}
+    between = {
+        point: n for point, n in inside.items() if abs((point - low) / step - round((point - low) / step)) > FINE
+    }
+    share = sum(between.values()) / max(sum(inside.values()), 1)
+    if share > MANY:
+        yield Check(
+            "C19",
+            SERIOUS,
+            f"{percent(share)} of the human scores in {quoted(first)} lie between the points of the scale, such as "
+            f"{min(between):g}: no score that is rounded to it can be equal. Is it the mean of several raters? Give "
+            "each of them, or a smaller `step`.",
+        )
 
 
 def unused_scale(facts: Facts, ends: tuple[float, float], columns: Iterable[str]) -> Iterator[Check]:

@@ -26,6 +26,8 @@ FAR, SURE = 0.2, 5.0  # how far scores are from how often their label occurs, an
 PERCENT = 20.0
 FEWEST_SCORES, OFTEN, BIN = 20, 3, 50
 OFTEN_BOTH, FOLLOWS = 0.1, 0.5  # of predictions, and of their correlation with the score that they follow from
+# Where scores of the predicted label begin, and the ROC AUC that they hardly reach: they say how sure, not of what.
+ABOVE_HALF, TELLS = 0.55, 0.75
 UNRELATED = 0.2  # a correlation whose whole interval is nearer to 0 is none
 
 
@@ -102,6 +104,26 @@ def of_the_predicted(
             f"The scores of {who} are {float(scores.min()):.2g} or more whatever it predicts, as those of the "
             f"predicted label are. Give the score of {positive} in every row: 1 minus it where the other label is "
             "predicted.",
+        )
+
+
+def of_whichever(who: str, curve: Curve, positive: str) -> Iterator[Check]:
+    """C13: the same where nothing is predicted: a half or more in every row, whichever label it has."""
+    scores = curve.thresholds[curve.counts.sum(0) > 0]
+    positives, negatives = (float(part) for part in curve.counts.sum(-1))
+    if curve.rows < COPIED_ROWS or len(scores) <= FEWEST_SCORES or not positives or not negatives:
+        return
+    above = np.cumsum(curve.counts[0]) - curve.counts[0] / 2
+    area = float((curve.counts[1] * above).sum() / (positives * negatives))
+    mean = float((curve.counts.sum(0) * curve.thresholds).sum() / curve.counts.sum())
+    share, least = positives / (positives + negatives), float(scores.min())
+    if 0.5 <= least < ABOVE_HALF and float(scores.max()) <= 1 and mean - share > FAR and area < TELLS:
+        yield Check(
+            "C13",
+            SERIOUS,
+            f"The scores of {who} are {least:.2g} or more in every row, though {positive} is {share:.2f} of the rows: "
+            f"are they those of the predicted label, whichever it is? Give the score of {positive} in every row: 1 "
+            "minus it where the other label is predicted.",
         )
 
 

@@ -33,6 +33,7 @@ from adjudge.diagnosis.checks.scores import (
     of_another,
     of_the_predicted,
     of_the_reference,
+    of_whichever,
     percentages,
     repeated_scores,
     without_score,
@@ -91,6 +92,7 @@ def classification_checks(reading: LabelReading, collected: Collected) -> Iterat
             if system.prediction is None:
                 cut, positive = reading.cut_of(system.name), quoted(curves.categories[0])
                 yield from cut_checks(quoted(system.name), curves.curves[0], cut, positive, bool(reading.cuts))
+                yield from () if reading.cuts else of_whichever(quoted(system.name), curves.curves[0], positive)
             if reading.weight is None:
                 yield from filled_scores(quoted(system.name), curves.curves[0])
             if reading.cluster is None and reading.weight is None:

@@ -12,6 +12,7 @@ from adjudge.data.facts import Facts
 from adjudge.data.source import Source
 from adjudge.diagnosis.checks.check import SERIOUS, Check
 from adjudge.diagnosis.checks.numbers import (
+    between_points,
     beyond_scale,
     raters_beyond_scale,
     scale_of_raters,
@@ -36,6 +37,7 @@ def scale_and_training(reading: ScoreReading, facts: Facts, *, given: bool) -> I
         for system in columns:
             yield from beyond_scale(system, facts, ends)
         yield from raters_beyond_scale(facts, ends, reading.raters[1:])
+        yield from between_points(facts, first, (*ends, scale.step))
         yield from scale_of_raters(facts, ends, first, columns.values())
         yield from unused_scale(facts, ends, reading.numbers())
     if given:
