@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -252,3 +253,19 @@ def test_how_sure_a_system_is_of_any_label_is_no_score_of_one() -> None:
     assert "are they those of the predicted label" in str(found)
     for name in ("s", "near"):
         assert said(adjudge.classification(table, score=name, **roles), "C13") != "serious"
+
+
+@pytest.mark.parametrize(
+    ("change", "severity"),
+    [
+        (lambda y, p: np.abs(p - y), "serious"),
+        (lambda y, p: p / 4 * np.exp(0.5 * np.sin(np.arange(len(p)))), "serious"),
+        (lambda y, p: p / 2.54, "serious"),
+        (lambda y, p: p * 1.609, "remark"),
+        (lambda y, p: p * 1.2, None),
+        (lambda y, p: y.mean() + 0.3 * (p - y.mean()), None),
+    ],
+)
+def test_predictions_of_another_size(change: Callable[..., Any], severity: str | None) -> None:
+    table = {"y": AMOUNTS["y"], "p": change(AMOUNTS["y"], AMOUNTS["p"])}
+    assert said(adjudge.regression(table, reference="y", prediction="p", replicates=100), "C12") == severity

@@ -36,6 +36,7 @@ TREATED = RANDOM.choice(["control", "pill"], 300)
         (lambda: metrics.accuracy(TRUE, SHUFFLED), "in different orders"),
         (lambda: estimate("accuracy", TRUE, SHUFFLED), "in different orders"),
         (lambda: adjudge.evaluate(TRUE, SHUFFLED), "in different orders"),
+        (lambda: metrics.accuracy(TRUE[5:105], TRUE[6:106]), "only some are the same"),
         (lambda: adjudge.evaluate({"y": TRUE, "p": SHUFFLED}, reference="y", prediction="p"), "in different orders"),
         (lambda: estimate("accuracy", (Y == "a").astype(int), SCORES), "must be labels, as the 2 of `reference` are"),
         (lambda: estimate("accuracy", np.eye(2)[(Y == "a").astype(int)], P), "must be one label for each row"),

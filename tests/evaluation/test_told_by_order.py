@@ -128,3 +128,11 @@ def test_labels_meet_by_value_where_their_order_is_looked_at(label: Any, change:
     for table in ({"y": ENDS, "p": answers}, tmp_path / "t.parquet", tmp_path / "t.csv"):
         found = adjudge.classification(table, reference="y", prediction="p", replicates=100)
         assert ("C37", "serious") in [(check.key, check.severity) for check in found.checks]
+
+
+def test_a_score_that_was_sorted_on_its_own_is_remarked() -> None:
+    found = adjudge.classification({"y": WORD, "s": np.sort(SCORE)}, reference="y", score="s", replicates=100)
+    assert [check.severity for check in found.checks if check.key == "C37"] == ["remark"]
+    order = np.argsort(SCORE)
+    plain = adjudge.classification({"y": WORD[order], "s": SCORE[order]}, reference="y", score="s", replicates=100)
+    assert "C37" not in [check.key for check in plain.checks]

@@ -57,10 +57,14 @@ def check_same_order(*arrays: object) -> None:
     for index in indexes[1:]:
         if len(index) != len(indexes[0]) or np.array_equal(index, indexes[0]):
             continue
-        if np.array_equal(np.sort(index.astype(str)), np.sort(indexes[0].astype(str))):
+        one, other = (each.astype(str) for each in (indexes[0], index))
+        again = np.array_equal(np.sort(one), np.sort(other))
+        counted = any(np.array_equal(each, np.arange(len(each))) for each in (indexes[0], index))
+        if again or (not counted and np.isin(one, other).any()):
+            named = "the same rows in different orders" if again else "rows of which only some are the same"
             raise SettingError(
-                "Columns must have their rows in the same order, but their indexes name the same rows in different "
-                "orders. Put them in one order, or give their values alone."
+                f"Columns must have their rows in the same order, but their indexes name {named}. Put them in one "
+                "order, or give their values alone."
             )
 
 

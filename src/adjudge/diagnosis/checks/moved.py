@@ -24,7 +24,7 @@ FEWEST_OTHERS, MIXED, UNSEEN = (
     0.5,
     1_000,
 )  # rows outside the commonest label, the changes of label in a random order, and rows for one unseen
-UNRELATED, NO_RELATION, ALIKE, PERSISTS = 0.2, 3.3, 2.0, 0.15
+UNRELATED, NO_RELATION, BY_CHANCE, ALIKE, PERSISTS = 0.2, 3.3, 2.0, 2.0, 0.15
 
 
 def moved_checks(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
@@ -33,6 +33,7 @@ def moved_checks(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | 
     yield from moved or _moved_from_some_row(pair, facts)
     yield from _sorted_apart(pair, facts, columns)
     yield from _sorted_alone(pair, facts, columns)
+    yield from _score_sorted(pair, facts, columns)
 
 
 def _moved(pair: Pair, facts: PairFacts) -> Iterator[Check]:
@@ -131,6 +132,20 @@ def _sorted_alone(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn |
             f"{quoted(name)} rises from the first row to the last, and has nothing to do with "
             f"{quoted(pair.other if one.rises else pair.one)}, which lies in the same range. Was it sorted on its own? "
             "Then its rows no longer belong to the others.",
+        )
+
+
+def _score_sorted(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
+    """C37: a score that rises from row to row beside labels that it does not tell: a system that guesses may be so."""
+    (one, score), n = columns, facts.rows[0]
+    if one is not None or score is None or n < FEWEST_ROWS or not score.rises or score.steps:
+        return
+    if score.values.counts is None and abs(facts.at(0)) < min(UNRELATED, BY_CHANCE / math.sqrt(n)):
+        yield Check(
+            "C37",
+            REMARK,
+            f"{quoted(pair.other)} rises from the first row to the last, and has nothing to do with "
+            f"{quoted(pair.one)}. Was it sorted on its own? Then its rows no longer belong to the others.",
         )
 
 

@@ -17,6 +17,7 @@ from adjudge.statistics.numbers.pairs import NumberPairs
 
 FEW_ROWS = 20
 FOLLOWS, CLOSELY, OTHER_UNIT, ELSEWHERE = 0.5, 0.9, 10.0, 3.0
+TWO_SPREADS = 2.0
 ONE_ROW = 0.9  # of the squared error
 OFF, NEAR = 0.2, 0.1  # shares of rows: far from a quantile, and near to the middle or to the other side
 MANY, USED, FEW_RESPONSES, MOST_POINTS = 0.05, 0.2, 20, 20
@@ -66,25 +67,28 @@ def _in_another_unit(
     times, apart = spreads[1] / spreads[0], abs(float(two.shift))
     if pairs.rows < FEW_ROWS or (as_large and apart < max(spreads)):
         return
+    severity, off = SERIOUS, spreads_off(apart, spreads, correlation)
     if correlation > FOLLOWS and not 1 / OTHER_UNIT < times < OTHER_UNIT:
         how = f"follows {reference}, but varies {times:.3g} times as much"
     elif apart > ELSEWHERE * sum(spreads) or (correlation > FOLLOWS and apart > ELSEWHERE * max(spreads)):
         means = f"{float(two.y.mean):.4g} on average, against {float(two.x.mean):.4g}"
         how = f"is far from {reference}: {means}"
-    elif correlation > CLOSELY and two_spreads_off(apart, spreads, correlation):
+    elif correlation > CLOSELY and off > 1:
+        x, y = float(two.x.mean), float(two.y.mean)
+        severity = SERIOUS if off > TWO_SPREADS or (min(x, y) > 0 and not x / 2 < y < 2 * x) else REMARK
         slope = correlation / times
         rest = float(two.x.mean) - slope * float(two.y.mean)
         line = f"{slope:.3g} times it {'plus' if rest > 0 else 'minus'} {abs(rest):.3g}"
         how = f"follows {reference} closely, but lies far from it: {reference} is about {line}"
     else:
         return
-    yield Check("C12", SERIOUS, f"{who} {how}. Is it in another unit, or the wrong column?")
+    yield Check("C12", severity, f"{who} {how}. Is it in another unit, or the wrong column?")
 
 
-def two_spreads_off(apart: float, spreads: Sequence[float], correlation: float) -> bool:
-    """Whether the mean squared error is more than the square of two spreads of the reference."""
+def spreads_off(apart: float, spreads: Sequence[float], correlation: float) -> float:
+    """How many spreads of the reference the root mean squared error makes: with more than one, R² is below 0."""
     x, y = spreads
-    return apart**2 + x**2 + y**2 - 2 * correlation * x * y > (2 * x) ** 2
+    return math.sqrt(max(apart**2 + x**2 + y**2 - 2 * correlation * x * y, 0.0)) / x
 
 
 def one_row(who: str, pairs: NumberPairs, largest: float) -> Iterator[Check]:

@@ -18,7 +18,8 @@ POWERS, MOSTLY, BEYOND, SOME, NEARLY = 2, 0.7, 2.0, 0.3, 0.95
 EMPTY, HARDLY, AS_LARGE, APART, WIDER, VARIED = 2, 0.002, 0.15, 0.2, 0.1, 0.5
 SEVERAL, RARE, UNLIKELY = 8, 0.02, 6.0
 # Of numbers that do not follow the reference: how far all of them lie from it, and how near to zero on average.
-FOLLOWED, TIMES, AROUND_ZERO, BOTH_SIDES = 0.5, 3.0, 0.1, 0.2
+FOLLOWED, CLOSELY, TIMES, AROUND_ZERO, BOTH_SIDES = 0.5, 0.9, 3.0, 0.1, 0.2
+HALF = math.floor(STEPS * math.log10(2))  # steps that halve a number: a little less
 NEVER, NEAR_ZERO = 200, 0.05  # rows in which a number is never below zero, though some are so near to it, of their mean
 
 
@@ -27,8 +28,9 @@ def unit_checks(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | N
     powers = [*_mixed_units(pair, facts)]
     yield from powers or _two_units(pair, facts, columns)
     yield from _shares(pair, facts, columns)
-    if pair.scaled and not powers and facts.rows[0] >= FEWEST_ROWS and facts.at(0) < FOLLOWED:
-        yield from _elsewhere(pair, facts, columns)
+    if pair.scaled and not powers and facts.rows[0] >= FEWEST_ROWS:
+        elsewhere = [*_elsewhere(pair, facts, columns)] if facts.at(0) < FOLLOWED else []
+        yield from elsewhere or _a_part(pair, facts, columns)
 
 
 def _mixed_units(pair: Pair, facts: PairFacts) -> Iterator[Check]:
@@ -149,6 +151,23 @@ def _elsewhere(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | No
     else:
         return
     yield Check("C12", SERIOUS, f"{named} {how}. {question}")
+
+
+def _a_part(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
+    """C12: answers that are less than half of what is to be predicted, or more than twice that, in nearly all rows."""
+    varied = all(one is not None and one.values.counts is None for one in columns)
+    steps = {step: n for step, (n, *_) in facts.ratios.items()}
+    for what, n in (
+        ("less than half of", sum(n for step, n in steps.items() if step < -HALF)),
+        ("more than twice", sum(n for step, n in steps.items() if step >= HALF)),
+    ):
+        if varied and facts.at(0) < CLOSELY and n >= NEARLY * facts.sums[0]:
+            yield Check(
+                "C12",
+                SERIOUS,
+                f"{quoted(pair.other)} is {what} {quoted(pair.one)} in {percent(n / facts.sums[0])} of the rows. Is it "
+                "in another unit, an error, or the wrong column?",
+            )
 
 
 def _never_below_zero(column: NumberColumn, mean: float) -> bool:
