@@ -269,3 +269,14 @@ def test_how_sure_a_system_is_of_any_label_is_no_score_of_one() -> None:
 def test_predictions_of_another_size(change: Callable[..., Any], severity: str | None) -> None:
     table = {"y": AMOUNTS["y"], "p": change(AMOUNTS["y"], AMOUNTS["p"])}
     assert said(adjudge.regression(table, reference="y", prediction="p", replicates=100), "C12") == severity
+
+
+@pytest.mark.parametrize("turn", [360, 2 * np.pi, 24])
+def test_angles_that_are_a_turn_apart(turn: float) -> None:
+    angle, roles = DRAWN.uniform(0, turn, 300), {"reference": "y", "prediction": "p", "replicates": 100}
+    near = angle + DRAWN.normal(0, turn / 30, 300)
+    found = adjudge.regression({"y": angle, "p": near % turn}, **roles)
+    assert "are these angles, or hours" in str(found)
+    for other in (near.clip(0, turn), DRAWN.permutation(angle)):
+        plain = adjudge.regression({"y": angle, "p": other}, **roles)
+        assert not [check for check in plain.checks if "angles" in check.sentence]

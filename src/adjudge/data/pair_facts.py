@@ -22,6 +22,8 @@ STEPS = 20  # of a power of ten
 MOSTLY, AS_LARGE, ALIKE = 0.95, 0.15, 3.0  # rows with a ratio, its mean in powers of ten, and how spreads may differ
 FEWEST_ALIKE, OFTEN = 5, 0.02  # rows of one number that is common among many
 NOTHING_HELD = ((0.0,) * 6, (0.0,) * 6)
+TURNS = (360.0, 2 * math.pi, 24.0)  # degrees, radians, hours
+ALL_ROUND, ASIDE = 0.8, 0.2  # of a turn: so far apart are two that are near to one another the other way round
 Key = TypeVar("Key", int, tuple[int, float])
 Ratios = Mapping[int, tuple[float, ...]]  # n, and sums of the logarithm of the first and of its square
 FINE = 6  # decimals: numbers that have more are hardly equal by chance
@@ -54,6 +56,8 @@ class PairFacts:
     held: tuple[tuple[float, ...], ...] = (
         NOTHING_HELD  # the same sums, of rows in which one side is as in the row before
     )
+    # By turn: rows in which the two are nearly one apart, and rows in which they are neither that nor near.
+    turned: tuple[tuple[int, int], ...] = ((0, 0),) * len(TURNS)
 
     @classmethod
     def of_labels(cls, x: NDArray[np.int64], y: NDArray[np.int64]) -> PairFacts:
@@ -98,6 +102,7 @@ class PairFacts:
             parts,
             moves,
             held=(_held(x, y, x, y), _held(y, x, x, y)),
+            turned=_turned(x, y),
         )
 
     def __add__(self, other: PairFacts) -> PairFacts:
@@ -124,6 +129,7 @@ class PairFacts:
                 tuple(a + b for a, b in zip(mine, its, strict=True))
                 for mine, its in zip(self.held, other.held, strict=True)
             ),
+            tuple((a + c, b + d) for (a, b), (c, d) in zip(self.turned, other.turned, strict=True)),
         )
 
     @property
@@ -203,6 +209,13 @@ def _held(one: Array, other: Array, x: Array, y: Array) -> tuple[float, ...]:
     inside = (one[1:] > one.min()) & (one[1:] < one.max())
     again = np.flatnonzero((one[1:] == one[:-1]) & (other[1:] != other[:-1]) & inside) + 1
     return _sums(x[again], y[again])
+
+
+def _turned(x: Array, y: Array) -> tuple[tuple[int, int], ...]:
+    """Of every turn, how many rows are nearly one apart, and how many are aside of that and of one another."""
+    apart = np.abs(x - y)
+    far = [(int((apart > ALL_ROUND * turn).sum()), int((apart > ASIDE * turn).sum())) for turn in TURNS]
+    return tuple((round_, all_ - round_) for round_, all_ in far)
 
 
 def _as_good_as_same(x: Array, y: Array) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from adjudge.data.number_facts import NumberColumn
-from adjudge.data.pair_facts import STEPS, PairFacts, Ratios, added_sums
+from adjudge.data.pair_facts import STEPS, TURNS, PairFacts, Ratios, added_sums
 from adjudge.data.table_facts import Pair
 from adjudge.diagnosis.checks.check import SERIOUS, Check
 from adjudge.errors import percent, quoted, with_minus
@@ -19,6 +19,7 @@ EMPTY, HARDLY, AS_LARGE, APART, WIDER, VARIED = 2, 0.002, 0.15, 0.2, 0.1, 0.5
 SEVERAL, RARE, UNLIKELY = 8, 0.02, 6.0
 # Of numbers that do not follow the reference: how far all of them lie from it, and how near to zero on average.
 FOLLOWED, CLOSELY, TIMES, AROUND_ZERO, BOTH_SIDES = 0.5, 0.9, 3.0, 0.1, 0.2
+ROUND, FEWEST_FAR = 0.9, 3  # how much of a turn both fill together, and rows at its two ends
 HALF = math.floor(STEPS * math.log10(2))  # steps that halve a number: a little less
 NEVER, NEAR_ZERO = 200, 0.05  # rows in which a number is never below zero, though some are so near to it, of their mean
 
@@ -28,6 +29,7 @@ def unit_checks(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | N
     powers = [*_mixed_units(pair, facts)]
     yield from powers or _two_units(pair, facts, columns)
     yield from _shares(pair, facts, columns)
+    yield from _round(pair, facts, columns)
     if pair.scaled and not powers and facts.rows[0] >= FEWEST_ROWS:
         elsewhere = [*_elsewhere(pair, facts, columns)] if facts.at(0) < FOLLOWED else []
         yield from elsewhere or _a_part(pair, facts, columns)
@@ -126,6 +128,23 @@ def _shares(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]
             f"{quoted(pair.other)} lies from {low:.3g} to {high:.3g}, and {quoted(pair.one)}, which it follows, goes "
             f"up to {one.ends[1]:.4g}. Is it a share of the scale? Convert both to one scale.",
         )
+
+
+def _round(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
+    """C12: angles or hours, of which 359 and 1 are near to one another, and are told as 358 apart."""
+    one, other = columns
+    if one is None or other is None or facts.rows[0] < FEWEST_ROWS or not pair.scaled:
+        return
+    low, high = (pick(one.ends[side], other.ends[side]) for side, pick in ((0, min), (1, max)))
+    for turn, (far, aside) in zip(TURNS, facts.turned, strict=True):
+        inside = (low >= 0 and high <= turn) or (low >= -turn / 2 and high <= turn / 2)
+        if inside and high - low > ROUND * turn and far >= max(FEWEST_FAR, 0.01 * facts.rows[0]) and aside < far / 3:
+            yield Check(
+                "C12",
+                SERIOUS,
+                f"{quoted(pair.one)} and {quoted(pair.other)} are nearly {turn:.4g} apart in {far:,} rows, and hardly "
+                f"ever half of that: are these angles, or hours? Add or take {turn:.4g} where the two are nearer so.",
+            )
 
 
 def _elsewhere(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
