@@ -280,3 +280,61 @@ def test_angles_that_are_a_turn_apart(turn: float) -> None:
     for other in (near.clip(0, turn), DRAWN.permutation(angle)):
         plain = adjudge.regression({"y": angle, "p": other}, **roles)
         assert not [check for check in plain.checks if "angles" in check.sentence]
+
+
+def test_systems_that_are_stacked_in_one_table() -> None:
+    names = [f"i{row}" for row in range(ROWS)]
+    truth = {"labels": LABELS[TRUTH], "numbers": AMOUNTS["y"]}
+    for task, kind in (("classification", "labels"), ("regression", "numbers")):
+        long = {
+            "item": np.tile(names, 3),
+            "model": np.repeat(["A", "B", "C"], ROWS),
+            "y": np.tile(truth[kind], 3),
+            "p": np.concatenate([truth[kind], np.roll(truth[kind], 1), truth[kind][::-1]]),
+        }
+        order = np.random.default_rng(2).permutation(3 * ROWS)
+        roles = {"reference": "y", "prediction": "p", "replicates": 100}
+        for table in (long, {name: values[order] for name, values in long.items()}):
+            found = adjudge.evaluate(table, task, **roles)
+            assert 'for each of 3 values of "model"' in str(found)
+        own = adjudge.evaluate(long, task, **roles, slices="model", cluster="item")
+        assert not [check for check in own.checks if "systems, or runs" in check.sentence]
+        halves = {**long, "y": np.random.default_rng(3).permutation(long["y"])}
+        other = adjudge.evaluate(halves, task, **roles)
+        assert not [check for check in other.checks if "systems, or runs" in check.sentence]
+
+
+def test_designs_that_repeat_are_no_stacked_systems() -> None:
+    place = np.arange(ROWS)
+    for label in (LABELS[place % 2], np.sort(LABELS[place % 3])):
+        table = {"y": label, "p": LABELS[RATED["r0"]], "code": np.unique(label, return_inverse=True)[1]}
+        table["turn"] = place // 2 % 2 if label[0] != label[1] else place % 2
+        found = adjudge.classification(table, reference="y", prediction="p", replicates=100)
+        assert not [check for check in found.checks if "systems, or runs" in check.sentence]
+
+
+def test_rows_that_a_system_was_trained_on() -> None:
+    table = {"y": LABELS[TRUTH], "p": LABELS[RATED["r0"]], "split": np.where(np.arange(ROWS) < 80, "Train", "test")}
+    roles = {"reference": "y", "prediction": "p", "replicates": 100}
+    found = adjudge.classification(table, **roles)
+    assert '"split" says "Train" in 80 of 120 rows' in str(found)
+    assert said(adjudge.classification(table, **roles, slices="split"), "C30") is None
+    table["split"] = np.where(np.arange(ROWS) < 80, "dev", "test")
+    assert said(adjudge.classification(table, **roles), "C30") is None
+
+
+@pytest.mark.parametrize(
+    ("levels", "told"),
+    [
+        (["18-25", "18–25", "26-35"], "count as 2 levels"),
+        (["1-5", "6-10", "10-Jun"], "did a spreadsheet turn it into a date"),
+        (["1-5", "6-10", "2024-11-15"], "did a spreadsheet turn it into a date"),
+        (["2024-01-05", "2024-01-06", "2024-01-07"], None),
+        (["1-5", "6-10", "11+"], None),
+    ],
+)
+def test_levels_that_a_spreadsheet_changed(levels: list[str], told: str | None) -> None:
+    table = {"y": LABELS[TRUTH], "p": LABELS[RATED["r0"]], "age": np.array(levels)[RATED["r1"]]}
+    found = adjudge.classification(table, reference="y", prediction="p", slices="age", replicates=100)
+    sentences = [check.sentence for check in found.checks if check.key == "C2"]
+    assert [told in one for one in sentences] == [True] if told else not sentences

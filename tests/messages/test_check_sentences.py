@@ -166,6 +166,34 @@ def points_of_thousands(folder: Path) -> list[Check]:
     return found + [check for of in outcomes for outcome in of for check in outcome.checks]
 
 
+def from_other_programs() -> list[Check]:
+    """Tables that a join, a spreadsheet or a notebook left behind, and metrics that miss a setting."""
+    number = [(row * row * 37 + row * 11) % 997 / 7 + 20 for row in ROWS]
+    near = [value + (row * 53 % 59) / 9 - 3 for row, value in enumerate(number)]
+    joined = [(row // 2, row, other) for row in ROWS for other in (row // 2 * 2, row // 2 * 2 + 1)]
+    crossed = {"k": [k for k, *_ in joined], "y": [number[a] for _, a, _ in joined], "p": [near[b] for *_, b in joined]}
+    stacked = {"model": ["A"] * 120 + ["B"] * 120, "y": 2 * number, "p": near + near[::-1]}
+    angle = [row * 37 % 120 * 3.0 for row in ROWS]
+    turned = {"y": angle, "p": [(one + 4 * (row % 5) - 8) % 360 for row, one in enumerate(angle)]}
+    labels = {"label": LABEL, "guess": GUESS, "split": ["train"] * 80 + ["test"] * 40}
+    labels |= {"page": [f"p{row}" if row % 4 == 0 else None for row in ROWS]}
+    labels |= {"age": [("1-5", "6-10", "15-Nov")[row * row % 61 % 3] for row in ROWS]}
+    dotted = {name: [{"a": "1.1", "b": "1.10", "c": "2"}[one] for one in labels[name]] for name in ("label", "guess")}
+    sure = [0.5 + 0.4 * (row * 37 % 61) / 61 for row in ROWS]
+    roles = {"reference": "y", "prediction": "p"}
+    return [
+        *(check for table in (crossed, stacked, turned) for check in checks(table, "regression", **roles)),
+        *checks({"y": number, "p": [0.3 * one for one in near[::-1]]}, "regression", **roles),
+        *checks({"y": number, "p": near}, "regression", **roles, quantile=0.5, metrics=["pinball_loss"]),
+        *checks({"y": number, "p": near}, "regression", **roles, quantile=0.9, metrics=["pinball_loss"]),
+        *checks(labels, "classification", reference="label", prediction="guess", slices=["page", "age"]),
+        *checks(dotted, "classification", reference="label", prediction="guess"),
+        *by_score(sure, [int(row % 4 == 0) for row in ROWS]),
+        *by_score([row / 121 + 0.0001 * (row % 7) for row in ROWS], [row * row % 61 % 2 for row in ROWS]),
+        *scored([1 + row * row % 61 % 9 / 2 for row in ROWS], engine=[1 + row % 4 + 0.3 for row in ROWS], min=1, max=5),
+    ]
+
+
 def decided(label: list[Any] = LABEL, guess: list[Any] = GUESS, **given: Any) -> list[Check]:
     return checks({"label": label, "guess": guess}, "classification", reference="label", prediction="guess", **given)
 
@@ -584,6 +612,7 @@ def found_in(folder: Path) -> list[Check]:
         *checks({"y": YES, "p": SCORE}, "classification", reference="y", score="p", positive=1, threshold=50),
         *checks({"h": SCORE, "e": [row % 4 for row in ROWS]}, "scoring", raters=["h"], prediction="e"),
         *beside_one_another(),
+        *from_other_programs(),
         *stood_for(folder),
         *written_by_hand(),
         *unanswered("submission.csv", 12, 1, 120),

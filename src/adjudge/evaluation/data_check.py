@@ -11,12 +11,12 @@ from adjudge.data.facts import Facts
 from adjudge.diagnosis.checks.check import Check, checks_in_order
 from adjudge.diagnosis.checks.columns import codes_of_labels, name_checks, one_number, role_checks, value_checks
 from adjudge.diagnosis.checks.counted import rows_of_counts
-from adjudge.diagnosis.checks.joined import first_of_stretches
+from adjudge.diagnosis.checks.joined import first_of_stretches, trained_on_these
 from adjudge.diagnosis.checks.misplaced import called_otherwise, misplaced_checks
 from adjudge.diagnosis.checks.order import alike_rows
 from adjudge.diagnosis.checks.pairs import made_checks, pair_checks
 from adjudge.diagnosis.checks.scales import scale_checks
-from adjudge.diagnosis.checks.slices import slice_checks
+from adjudge.diagnosis.checks.slices import slice_checks, turned_to_dates
 from adjudge.diagnosis.checks.tables import (
     level_checks,
     named_otherwise,
@@ -27,6 +27,7 @@ from adjudge.diagnosis.checks.tables import (
 )
 from adjudge.diagnosis.checks.watching import coded_columns, role_columns
 from adjudge.engines.base import Collected
+from adjudge.errors import quoted
 from adjudge.evaluation.gates.column_requirements import required_checks
 from adjudge.evaluation.guess import swapped_roles
 from adjudge.evaluation.request import Request
@@ -44,6 +45,9 @@ def checks_of(request: Request, collected: Collected) -> list[Check]:
     general += [*required_checks(request.source, request.requirements)]
     general += [*rows_of_counts(request.source, _taken(request))]
     general += [*role_checks(request.given, facts), *codes_of_labels(facts), *one_number(facts)]
+    for name, labels in facts.table.labels.items():
+        general += turned_to_dates(quoted(name), [*(labels.counts or ())])
+    general += trained_on_these(request.source, _taken(request))
     general += _of_columns(request, facts)
     return checks_in_order([*general, *request.study.checks(request, collected)], request.ok)
 

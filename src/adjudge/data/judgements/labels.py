@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from adjudge.data.source import code_type
 from adjudge.errors import BadValue, quoted
 
 Codes = NDArray[np.int64]
+_DASHES = re.compile(r"\s*[-‐‑‒–—−]\s*")
 # What programs and people write where nothing is known.
 MISSING_WORDS = frozenset(
     [
@@ -123,12 +125,14 @@ def positions(categories: tuple[str, ...], among: tuple[str, ...]) -> Codes:
 
 
 def folded_case(label: str) -> str:
-    """What is left of a label without case, blanks around it and the form of a number.
+    """What is left of a label without case, blanks around it and its dashes, and the form of a number.
 
     >>> folded_case(" Spam") == folded_case("spam"), folded_case("01") == folded_case("1.0")
     (True, True)
+    >>> folded_case("18 – 25")
+    '18-25'
     """
-    text = unicodedata.normalize("NFKC", label).casefold().strip()
+    text = _DASHES.sub("-", unicodedata.normalize("NFKC", label).casefold().strip())
     number = number_in(text)
     # Beyond 2^53 whole numbers that differ are one float: ids of 64 bits and more are told apart as they are written.
     return text if number is None or abs(number) > 2**53 else repr(number + 0.0)

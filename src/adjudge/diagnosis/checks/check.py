@@ -15,7 +15,7 @@ STOP, SERIOUS, REMARK, NOTE = SEVERITIES = ("stop", "serious", "remark", "note")
 # Every check there is, by its key: what it looks for. `docs/checks.md` says more.
 KEYS = {
     "C1": "no label in common",
-    "C2": "labels that differ only in case, blanks or number format",
+    "C2": "labels that differ only in case, blanks, dashes or number format",
     "C3": "answers that are the wrong way round",
     "C4": "answers that equal the reference everywhere, or raters who always agree",
     "C5": "rows that occur more than once",
@@ -43,7 +43,7 @@ KEYS = {
     "C27": "cells separated otherwise than the name of the file says, and files of other tools",
     "C28": "what a file of another tool does not say",
     "C29": "rows of a gold standard without an answer, and answers without a row",
-    "C30": "the same rows in two parts of the data",
+    "C30": "the same rows in two parts of the data, and rows to train on",
     "C31": "labelled or treated rows that do not look like a random sample",
     "C32": "column names among the values, and a row of totals",
     "C33": "a column with two roles that do not go together, ids as slices, clusters of one",

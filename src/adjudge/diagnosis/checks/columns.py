@@ -213,8 +213,9 @@ def name_checks(table: TableFacts) -> Iterator[Check]:
             yield Check(
                 "C2",
                 SERIOUS if names.share >= OFTEN_TYPED.get(what, OFTEN_WRITTEN) else REMARK,
-                f"{shown} count as {len(names.several[0])} in `{what}`, but differ only in case, blanks or number "
-                f"format, as {percent(names.share)} of the names do. Spell them the same way if they mean the same.",
+                f"{shown} count as {len(names.several[0])} in `{what}`, but differ only in case, blanks, dashes or "
+                f"number format, as {percent(names.share)} of the names do. Spell them the same way if they mean the "
+                "same.",
             )
 
 

@@ -1,8 +1,9 @@
-"""Checks of rows as other programs leave them: multiplied by a join, or named in the first row of a stretch alone."""
+"""Checks of rows as other programs leave them: joined, stacked, of several parts, or named in their first row alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from adjudge.data.cleaning import MISSING_LEVEL, text_column
 from adjudge.data.facts import USED, Facts
 from adjudge.data.number_facts import MOST_VALUES
+from adjudge.data.row_moves import FURTHEST
 from adjudge.data.row_reading import RowReading
 from adjudge.data.source import Batch, Numbers, Source
 from adjudge.data.systems import slice_columns
@@ -21,6 +23,11 @@ from adjudge.errors import quoted
 NAMED = ("cluster", "candidate", "query", "item", "case", "phenomenon", "template", "group", "rater", "annotator")
 FEWEST_ROWS, FEWEST_NAMED, BY_CHANCE = 20, 3, 0.05
 CROSSED = {False: 10, True: 30}  # groups that are crossed, of numbers that hardly stand twice, and of others
+MOST_STACKED, OFTEN_AGAIN = 20, 0.9
+# Columns that say which part of the data a row is of, and what they call the part that systems are trained on.
+PARTS = ("split", "datasplit", "datasetsplit", "set", "subset", "partition", "fold", "part", "phase", "usage", "stage")
+TRAIN, MOST_PARTS = ("train", "training", "trainset", "trainingset", "trainsplit"), 6
+_SIGNS = re.compile(r"[\W_]")
 Codes = NDArray[np.int64]
 
 
@@ -32,8 +39,10 @@ def first_of_stretches(source: Source, given: Mapping[str, object], facts: Facts
     if sum(facts.left_out.values()) > facts.read / 2:
         sparse += [name for role in NAMED for name in role_columns(given, role)]
     first = first_rows(source, sparse, ()) if sparse and facts.read >= FEWEST_ROWS else None
-    for name in dict.fromkeys(sparse) if first is not None else ():
-        has = text_column(first, name).codes >= 0 if first is not None else np.zeros(0, np.bool_)
+    if first is None:
+        return
+    for name in dict.fromkeys(sparse):
+        has = text_column(first, name).codes >= 0
         rows = int(has.sum())
         empty = 1 - rows / max(len(has), 1)
         alone = rows >= FEWEST_NAMED and bool(has[0]) and not (has[1:] & has[:-1]).any()
@@ -63,6 +72,69 @@ def crossed_rows(first: Batch, reading: RowReading, others: Sequence[str]) -> It
                     f"{quoted(name)} if every pair is meant.",
                 )
                 return
+
+
+def stacked_systems(first: Batch, reading: RowReading, others: Sequence[str]) -> Iterator[Check]:
+    """C15: a column without a role in which every level has the same references: systems on the same rows, stacked."""
+    reference = next((answer.column for answer in reading.answers() if answer.role == "reference"), None)
+    if reference is None:
+        return
+    truth = _codes(first, reference)
+    keys = {name: text_column(first, name).codes.astype(np.int64) for name in others}
+    for name, levels in keys.items():
+        times = np.bincount(levels[levels >= 0])
+        times = times[times > 0]
+        if not 2 <= len(times) <= MOST_STACKED or times.sum() < len(levels) or times.max() - times.min() > 1:
+            continue
+        plain = _same_in_all(truth, levels, levels * 0) and not _repeats(truth[levels == levels[0]])
+        if plain or any(_same_in_all(truth, levels, item) for other, item in keys.items() if other != name):
+            yield Check(
+                "C15",
+                SERIOUS,
+                f"The rows have the same {quoted(reference)} for each of {len(times):,} values of {quoted(name)}: are "
+                "these systems, or runs, on the same rows? Then they are measured as one. Give each a column of its "
+                f"own; or slices={quoted(name)}, and as `cluster` what names the rows.",
+            )
+            return
+
+
+def _same_in_all(truth: Codes, levels: Codes, item: Codes) -> bool:
+    """Whether every level has the same references of the same items, enough of them not the commonest.
+
+    Where the items are all called alike, they are met one after another; otherwise each must stand once.
+    """
+    order, rows = np.argsort(item, kind="stable"), len(levels) // len(np.unique(levels))
+    parts = [order[levels[order] == level] for level in np.unique(levels)]
+    items, each = (np.stack([values[part[:rows]] for part in parts]) for values in (item, truth))
+    named = len(np.unique(item)) == 1 or len(np.unique(items[0])) == rows
+    alike = bool((items == items[0]).all() and (each == each[0]).all())
+    return named and alike and rows - int(np.bincount(each[0]).max()) >= FEWEST_ROWS
+
+
+def _repeats(values: Codes) -> bool:
+    """Whether values stand in stretches or come again and again: every part of such a design has the same."""
+    return any((values[lag:] == values[:-lag]).mean() > OFTEN_AGAIN for lag in range(1, min(FURTHEST, len(values))))
+
+
+def trained_on_these(source: Source, taken: Collection[str]) -> Iterator[Check]:
+    """C30: a column without a role that says of rows that a system was trained on them."""
+    named = [name for name in source.column_names if name not in taken and _SIGNS.sub("", name.casefold()) in PARTS]
+    first = first_rows(source, named, ()) if named else None
+    if first is None:
+        return
+    for name in named:
+        column = text_column(first, name)
+        codes = column.codes[column.codes >= 0]
+        used = [column.labels[code] for code in np.unique(codes)]
+        train = [label for label in used if _SIGNS.sub("", label.casefold()) in TRAIN]
+        if train and len(used) <= MOST_PARTS:
+            rows = int((codes == column.labels.index(train[0])).sum())
+            yield Check(
+                "C30",
+                SERIOUS,
+                f"{quoted(name)} says {quoted(train[0])} in {rows:,} of {len(codes):,} rows: was the system trained on "
+                f"these? Leave them out, or give slices={quoted(name)}.",
+            )
 
 
 def _codes(batch: Batch, name: str) -> Codes:

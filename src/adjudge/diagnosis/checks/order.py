@@ -16,7 +16,7 @@ from adjudge.data.judgements.labels import number_in
 from adjudge.data.row_reading import RowReading
 from adjudge.data.source import Batch, Source
 from adjudge.diagnosis.checks.check import REMARK, Check
-from adjudge.diagnosis.checks.joined import crossed_rows
+from adjudge.diagnosis.checks.joined import crossed_rows, stacked_systems
 from adjudge.diagnosis.checks.tables import LOOKED_AT, MOST_COPIES, REPEATED
 from adjudge.errors import AdjudgeError, percent, quoted
 from adjudge.inference.intervals.interval import normal_quantile
@@ -92,6 +92,7 @@ def alike_rows(source: Source, reading: object) -> Iterator[Check]:
         return
     yield from _copies(first, others) if not reading.numbers() else ()
     yield from crossed_rows(first, reading, others)
+    yield from stacked_systems(first, reading, others)
     groups, wrong = _groups(first, reading, others)
     alike = {
         (column, system): likeness(of_system, codes)

@@ -13,6 +13,7 @@ from adjudge.data.spellings import Spellings
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.labels import FEW_ROWS, FEWEST_VALUES
 from adjudge.diagnosis.checks.tables import MANY
+from adjudge.diagnosis.checks.writing import dates_among_ranges
 from adjudge.errors import listed, percent, quoted
 from adjudge.statistics.confusion import Confusion
 
@@ -29,8 +30,10 @@ def slice_checks(facts: Facts) -> Iterator[Check]:
                 "C2",
                 SERIOUS,
                 f"{' and '.join(map(quoted, several[0]))} count as {len(several[0])} levels of {quoted(name)}, but "
-                f"differ only in case, blanks or number format{more}. Spell them the same way if they mean the same.",
+                f"differ only in case, blanks, dashes or number format{more}. Spell them the same way if they mean the "
+                "same.",
             )
+        yield from turned_to_dates(f"the levels of {quoted(name)}", sorted(levels))
         if words := [level for level in levels if level.strip().casefold() in MISSING_WORDS]:
             how = f"{listed(words)} counts as a level of {quoted(name)}, but probably stands for a missing value"
             yield Check("C22", REMARK, f"{how}. Leave these cells empty, or declare it with `missing`.")
@@ -44,6 +47,14 @@ def slice_checks(facts: Facts) -> Iterator[Check]:
     all_lost = sum(facts.left_out.values())
     if lost and facts.used == facts.read - all_lost:
         yield from _uneven(used, lost, facts.read, all_lost)
+
+
+def turned_to_dates(where: str, names: Sequence[str]) -> Iterator[Check]:
+    """C2: names that a spreadsheet turned into dates, beside others that it left as they were."""
+    dates, ranges = dates_among_ranges(names)
+    if dates:
+        how = f"{quoted(dates[0])} stands beside {quoted(ranges[0])} in {where}"
+        yield Check("C2", SERIOUS, f"{how}: did a spreadsheet turn it into a date? Write it as it was, as text.")
 
 
 def _uneven(

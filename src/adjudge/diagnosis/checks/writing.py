@@ -16,6 +16,21 @@ _COMMA = re.compile(r"([-+]?\d+),(\d{1,2}|\d{4,})")  # decimals after a comma; t
 _CYRILLIC = ("авсеікмнорѕтухјԁһѡ", "abceikmhopstyxjdhw")
 _GREEK = ("αβεζηικμνορτυχ", "abeznikmvoptux")
 _LOOK_ALIKE = str.maketrans(dict(pair for one, other in (_CYRILLIC, _GREEK) for pair in zip(one, other, strict=True)))
+_MONTH = r"(?:jan|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-zä]*\.?"
+_DATE = re.compile(
+    rf"[0-9]{{1,2}}[-. ]+{_MONTH}|{_MONTH}[-. ]+[0-9]{{1,2}}|[0-9]{{4}}(?:-[0-9]{{2}}){{2}}(?:[T ].*)?", re.I
+)
+_RANGE = re.compile(r"[0-9]+\s*[-–/]\s*[0-9]+")
+
+
+def dates_among_ranges(names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Names that are dates, and others that are ranges: a spreadsheet takes 1-5 for the fifth of January.
+
+    >>> dates_among_ranges(["1-5", "6-10", "15-Nov", "20+"])
+    (['15-Nov'], ['1-5', '6-10'])
+    """
+    dates, ranges = ([name for name in names if form.fullmatch(name.strip())] for form in (_DATE, _RANGE))
+    return (dates, ranges) if dates and ranges else ([], [])
 
 
 def same_labels(labels: Sequence[str]) -> list[list[str]]:
