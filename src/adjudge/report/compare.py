@@ -75,6 +75,11 @@ def compare(
         roles: dict[str, object] = given if id is None else given | {"id": id}
         evaluation = evaluate(table, task=task, progress=progress, **roles)
         if not len(evaluation.table.differences):
+            if len(evaluation.outcome.systems) > 1:
+                raise SettingError(
+                    f"`task` must be one that holds systems against each other, but {task} does not. Evaluate them by "
+                    "it, and read their intervals side by side."
+                )
             raise SettingError(
                 "At least two systems must be compared, but there is one. Name more columns, or give another table."
             )

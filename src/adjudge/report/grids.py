@@ -84,7 +84,7 @@ def _column(values: Sequence[Value], text: int, supported: int | None = None) ->
     """A column as text, its numbers with the same decimals: those that intervals support, or about three digits of the
     largest."""
     if supported is not None:
-        return [_cell(value, supported, text) for value in values]
+        return [words.fixed(v, supported) if isinstance(v, float) else _cell(v, supported, text) for v in values]
     numbers = [abs(value) for value in values if isinstance(value, float) and math.isfinite(value)]
     largest = max(numbers, default=0.0)
     whole = all(number.is_integer() for number in numbers) and largest > 1

@@ -215,3 +215,17 @@ def test_only_slices_of_two_systems_are_corrected() -> None:
         assert result.summary.answer is not None
         said[len(failures)] = "corrected for multiple comparisons" in result.summary.answer.doubt
     assert said == {1: False, 2: True}
+
+
+def test_who_failed_unwatched_is_told_where_systems_share_a_time():
+    weeks = {"hours": [0, 0] + [168] * 28, "old": [1, 2] + [0, 1] * 14, "new": [0, 0] + [0, 0, 0, 1] * 7}
+    for asked in (["old", "new"], ["new", "old"]):
+        (check,) = [one for one in failures(weeks, exposure="hours", failures=asked).checks if one.key == "C22"]
+        assert check.sentence.startswith('"hours" is 0 in 2 rows with failures')
+
+
+def test_no_rounding_puts_a_ratio_on_1():
+    weeks = {"hours": [100] * 40, "old": [1] * 24 + [0] * 16, "new": [0] * 29 + [1] * 11}
+    found = failures(weeks, exposure="hours", failures=["old", "new"])
+    assert 1 < found.get("failure_ratio", system="new beside old").interval.high < 1.01
+    assert "[0.2, 1.01]" in next(one.text for one in found.summary.answer.findings if one.word == "failures")

@@ -168,3 +168,24 @@ def test_arrays_are_checked() -> None:
         qini([1, 0], [1, 2])
     with pytest.raises(AdjudgeError, match="`treatment` must be as long"):
         qini([1, 0], [1, 2], treatment=[1])
+
+
+def test_an_area_is_held_against_its_own_baseline_not_against_0() -> None:
+    """A score that knows nothing has half the mean effect as its area, far above 0 where treating helps all."""
+    table = table_of(600)
+    table["y"] = [float(row % 3) + 2.0 * (arm == "pill") for row, arm in enumerate(table["t"])]
+    found = evaluated(table, score="other", metrics=["uplift_auc"])
+    assert found["uplift_auc"].interval.low > 0
+    said = found.summary.answer
+    assert said.headline.startswith("other is not shown to be better than treating at random: area under the uplift")
+    assert not said.headline.endswith("against 0.")
+    assert not said.findings
+
+
+def test_every_score_stands_on_the_first_screen() -> None:
+    said = evaluated(table_of(), score=["m", "other"], slices=["place"]).summary.answer
+    assert [(one.word, one.text.partition(":")[0]) for one in said.findings] == [("other", "other")]
+    whose, slices = (block.title for block in said.blocks)
+    assert (whose, slices) == ("what treating the highest scores of m first gains", "slices, lowest first")
+    with pytest.raises(AdjudgeError, match="holds systems against each other, but uplift does not"):
+        adjudge.compare(table_of(), task="uplift", outcome="y", treatment="t", score=["m", "other"], replicates=100)

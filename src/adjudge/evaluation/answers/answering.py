@@ -39,17 +39,13 @@ def answers_of(
     *,
     reads: str = "",
     unit: str = "row",
-    baseline: float | None = None,
 ) -> tuple[Answering, Answering, Answering]:
-    """The answers by one metric, the one of most systems first; `baseline` where the metric declares none."""
+    """The answers by one metric, the one of most systems first."""
 
     def alone(outcome: Outcome) -> Sequence[Evidence]:
         name = metric(outcome)
         evidence = [] if name is None else list(against_baseline(name)(outcome))
-        evidence = [one for one in evidence if one.subject == leader(outcome)]
-        if baseline is not None:
-            evidence = [replace(one, facts={**one.facts, "baseline": baseline}) for one in evidence]
-        return evidence
+        return [one for one in evidence if one.subject == leader(outcome)]
 
     def of_two(outcome: Outcome) -> Sequence[Evidence]:
         name = metric(outcome)

@@ -60,10 +60,14 @@ class WatchReading(RowReading):
 
     def counted(self, batch: Batch, rows: Rows) -> Mapping[tuple[str, ...], int]:
         """In how many rows a system failed that was not watched at all."""
+        times = dict.fromkeys(exposure for exposure, _ in self.watches.values())  # one may be that of all systems
         counts: dict[tuple[str, ...], int] = {}
-        for exposure, failures in self.watches.values():
-            hours, failed = (number_column(batch, column).values[rows] for column in (exposure, failures))
-            counts[UNWATCHED, exposure] = int(((hours == 0) & (failed > 0)).sum())
+        for time in times:
+            unwatched = number_column(batch, time).values[rows] == 0
+            failed = [
+                number_column(batch, column).values[rows] > 0 for own, column in self.watches.values() if own == time
+            ]
+            counts[UNWATCHED, time] = int((unwatched & np.logical_or.reduce(failed)).sum())
         return counts
 
     def digests(self, views: Views, units: Keys | RowKeys) -> dict[str, int]:

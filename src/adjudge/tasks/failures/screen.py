@@ -24,7 +24,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
     for row in outcome.table.estimates.first_methods():
         if row.metric == "failure_ratio" and row.slice == WHOLE_NAME and not math.isnan(row.low):
             system, _, other = row.system.partition(" beside ")
-            ratio = SpokenNumber(row.estimate, row.low, row.high)
+            ratio = SpokenNumber(row.estimate, row.low, row.high, limits=(1.0,))
             yield Remark(
                 "failures", f"{plain(system)} fails {{ratio}} times as often as {plain(other)}", {"ratio": ratio}
             )

@@ -18,6 +18,7 @@ GAINS = Words(
     beyond="lower", looks="looks lower", within="higher", low="{subject} is lower", looks_low="{subject} looks lower"
 )
 LOWER = Words(
+    unit="label",
     by="worst",
     beyond="lower than the rest",
     looks="looks lower",

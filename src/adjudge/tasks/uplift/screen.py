@@ -6,24 +6,46 @@ from collections.abc import Iterator
 
 from adjudge.evaluation.answers.answering import (
     answers_of,
-    difference_claim,
     drawn_together,
     figures,
     measured,
+    plain,
     top_subject,
 )
-from adjudge.evaluation.answers.evidence import leader
-from adjudge.evaluation.answers.screen import Advice, ForestOf, ListOf, Remark, Screen
+from adjudge.evaluation.answers.claims import Evidence, unspoken_claim
+from adjudge.evaluation.answers.evidence import in_slices, leader, of_row
+from adjudge.evaluation.answers.screen import Advice, GridOf, ListOf, Remark, Screen, SpokenNumber
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import Cell, TablePanel
+from adjudge.evaluation.results import WHOLE_NAME
 
 SHARES = (0.1, 0.2, 0.3, 0.5, 0.75, 1.0)  # of those treated first, that the first screen shows
 
 
 def _remarks(outcome: Outcome) -> Iterator[Remark]:
-    for _, label, figure in figures(outcome, "uplift_auc"):
-        if len(outcome.systems) == 1:
+    if len(outcome.systems) == 1 and "qini" in outcome.metrics:
+        for _, label, figure in figures(outcome, "uplift_auc"):
             yield Remark("also", f"{label} {{area}}", {"area": figure})
+    for row in outcome.table.estimates.first_methods():
+        if row.slice == WHOLE_NAME and row.metric == "qini" and row.system != leader(outcome):
+            figure = SpokenNumber(row.estimate, row.low, row.high, limits=(0.0,))
+            yield Remark("other", f"{plain(row.system)}: Qini coefficient {{qini}}", {"qini": figure})
+
+
+def _slices(outcome: Outcome) -> Iterator[Evidence]:
+    """The one score in every slice."""
+    for row in in_slices(outcome, "qini", leader(outcome)):
+        yield of_row(row, row.slice)
+
+
+def _title(outcome: Outcome) -> str:
+    whose = f"scores of {leader(outcome)}" if len(outcome.systems) > 1 else "scores"
+    return f"what treating the highest {whose} first gains"
+
+
+def _doubt(outcome: Outcome) -> str:
+    apart = " Scores are not held against one another: read their intervals side by side."
+    return drawn_together(outcome, tested=False) + (apart if len(outcome.systems) > 1 else "")
 
 
 def _treated_first(outcome: Outcome) -> TablePanel | None:
@@ -47,14 +69,14 @@ def _treated_first(outcome: Outcome) -> TablePanel | None:
 
 
 SCREEN = Screen(
-    answers=answers_of(measured("qini", "uplift_auc", "*"), "treating at random", baseline=0.0),
+    answers=answers_of(measured("qini", "uplift_auc", "*"), "treating at random"),
     top=lambda outcome: [top_subject(outcome)],
-    claims=(difference_claim("qini", "*"),),
+    claims=(unspoken_claim("slices", _slices, order="value"),),
     remarks=_remarks,
     blocks=(
-        ForestOf("difference", "gain, worst first", "gain"),
-        ListOf("what treating the highest scores first gains", _treated_first, most=len(SHARES)),
+        ListOf(_title, _treated_first, most=len(SHARES)),
+        GridOf("slices", "slices, lowest first", "slice", figure="Qini coefficient"),
     ),
     steps=lambda outcome: [Advice("See whom the score would treat first:", "--items items.csv", needs=True)],
-    doubt=drawn_together,
+    doubt=_doubt,
 )
