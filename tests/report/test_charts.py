@@ -181,3 +181,17 @@ def test_many_series_of_bars_become_a_heat_map() -> None:
 def test_series_that_read_alike_stay_apart() -> None:
     figure = charts.bar_figure(examples.bars(["a", "a"], ["x", "y"]))
     assert {value["series"] for value in figure.spec["data"]["values"]} == {"a", "a (2)"}
+
+
+@pytest.mark.parametrize(("series", "shapes"), [(4, set()), (7, {"circle", "square"})])
+def test_points_differ_in_shape_where_colours_repeat(series: int, shapes: set[str]) -> None:
+    vl_convert = pytest.importorskip("vl_convert")
+    figure = charts.forest_figure(examples.forest("language", "F", 6, [f"s{place}" for place in range(series)]))
+    told: Any = figure.spec["layer"]
+    encodings = [layer["encoding"] for layer in told]
+    points = next(one for one in encodings if "tooltip" in one)
+    shaped = points["shape"]["scale"]["range"] if "shape" in points else [""] * series
+    looks = [*zip(points["color"]["scale"]["range"], shaped, strict=True)]
+    assert len({*looks}) == series
+    assert {shape for _, shape in looks} - {""} == shapes
+    assert vl_convert.vegalite_to_svg(figure.spec).startswith("<svg")

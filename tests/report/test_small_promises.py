@@ -13,6 +13,7 @@ from screens import FAST, answered, printed
 import adjudge
 from adjudge.evaluation.gates.verdicts import Judgement, Verdict
 from adjudge.evaluation.panels import HistogramPanel, ScorePanel, TablePanel
+from adjudge.report import html
 from adjudge.report.answers.answer import ListBlock, MatrixBlock, Step
 from adjudge.report.blocks.drawing import _matrix
 from adjudge.report.blocks.text import _list
@@ -188,3 +189,13 @@ def test_an_undecided_requirement_without_a_number_of_rows_says_where_to_learn_i
     assert str(step) == "See how many rows \"good\" needs: adjudge gate 'my release.toml' --plan"
     assert gate_words.next_steps(replace(of_file, file_hash="")) == []
     assert gate_words.next_steps(replace(of_file, verdicts=(replace(open_one, characteristic="integrity"),))) == []
+
+
+def test_names_from_right_to_left_turn_no_numbers_on_the_page() -> None:
+    truth = ["العربية", "en"] * 60
+    table = {"y": truth, "m": ["en" if row % 7 == 0 else one for row, one in enumerate(truth)], "l": truth}
+    page = html.render(adjudge.classification(table, reference="y", prediction="m", slices="l", **FAST).summary)
+    name = "\u2068العربية\u2069"
+    assert f"{name} (l)" in page
+    assert "<bdi>العربية</bdi>" in page
+    assert html.isolated("a العربية −0.1 to עברית 2") == f"a {name} −0.1 to \u2068עברית\u2069 2"

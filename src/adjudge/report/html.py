@@ -123,7 +123,7 @@ def _doubtful(text: str) -> Markup:
     from markupsafe import Markup, escape
 
     shown, at = Markup(), 0
-    visible = re.sub(r"(?<=\d) (?=%)", "\u00a0", words.visible(text, most=600))
+    visible = isolated(re.sub(r"(?<=\d) (?=%)", "\u00a0", words.visible(text, most=600)))
     for match in _INTERVAL.finditer(visible):
         shown += escape(visible[at : match.start()]) + Markup('<span class="interval">{}</span>').format(match[0])
         at = match.end()
@@ -134,7 +134,23 @@ def _with_code(text: str) -> Markup:
     """Text whose options and settings, between backticks, stand as code."""
     from markupsafe import Markup, escape
 
-    return Markup(re.sub(r"`([^`<>]+)`", r"<code>\1</code>", str(escape(text))))
+    shown = text if isinstance(text, Markup) else isolated(text)
+    return Markup(re.sub(r"`([^`<>]+)`", r"<code>\1</code>", str(escape(shown))))
+
+
+_RIGHT_TO_LEFT = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]"
+_RUN = re.compile(rf"{_RIGHT_TO_LEFT}(?:[ '’-]*{_RIGHT_TO_LEFT})*")
+
+
+def isolated(text: str) -> str:
+    """Words that are written from right to left between marks that keep them from turning the numbers beside them.
+
+    A name alone needs none. The script of the page leaves the marks out of what is copied.
+
+    >>> isolated("שלום"), ascii(isolated("שלום 12 [1, 20]"))
+    ('שלום', "'\\\\u2068\\\\u05e9\\\\u05dc\\\\u05d5\\\\u05dd\\\\u2069 12 [1, 20]'")
+    """
+    return text if _RUN.fullmatch(text) else _RUN.sub("\u2068\\g<0>\u2069", text)
 
 
 def _rest_in_words(rest: str, where: str = "") -> str:
@@ -159,7 +175,7 @@ def _finding(text: str) -> Markup:
 
 def _shown(value: object) -> object:
     """Every text on the page passes here before it is escaped: control characters become readable."""
-    return words.visible(value, most=600) if type(value) is str else value
+    return isolated(words.visible(value, most=600)) if type(value) is str else value
 
 
 @cache

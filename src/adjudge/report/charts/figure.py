@@ -17,6 +17,7 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 
 # Colours are roles of `tokens.toml`, written as the page's variables: a chart follows the scheme without being redrawn.
 PALETTE = tokens.systems()
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross")
 DASHES = [[1, 0], [6, 3], [2, 2]]
 GROUND = tokens.colour("ground")
 INK = tokens.colour("ink")
@@ -137,6 +138,15 @@ def dashed(names: Sequence[str], field: str = "series") -> Chart:
     return {"strokeDash": {"field": field, "type": "nominal", "scale": scale, "legend": _legend(names)}}
 
 
+def shaped(names: Sequence[str], field: str = "series") -> Chart:
+    """The shapes of points that go with `coloured`, only when colours alone cannot tell the series apart."""
+    if len(names) <= len(PALETTE):
+        return {}
+    shapes = [SHAPES[(i // len(PALETTE)) % len(SHAPES)] for i in range(len(names))]
+    scale = {"domain": list(names), "range": shapes}
+    return {"shape": {"field": field, "type": "nominal", "scale": scale, "legend": _legend(names)}}
+
+
 def row_axes(rows: int) -> tuple[Chart, Chart]:
     """The rows of a forest with their names on the left, and again with their sizes on the right.
 
@@ -161,9 +171,18 @@ def estimate_fields(line: ForestLine | MetricLine | Standing) -> Chart:
 
 
 def estimate_layers(
-    rows: int, title: str, domain: list[float], *, colour: Chart, tips: list[Chart], beside: Chart
+    rows: int,
+    title: str,
+    domain: list[float],
+    *,
+    colour: Chart,
+    tips: list[Chart],
+    beside: Chart,
+    names: Sequence[str] = (),
 ) -> list[Chart]:
-    """The rows of a forest: their intervals, and a point where the estimate is defined; `beside` parts its series."""
+    """The rows of a forest: their intervals, and a point where the estimate is defined; `beside` parts its series,
+    which have these names."""
+    points = {"color": colour, **shaped(names), "tooltip": tips, **beside}
     left, right = row_axes(rows)
     ends = {"x": axis("low", title, domain), "x2": {"field": "high"}}
     return [
@@ -174,7 +193,7 @@ def estimate_layers(
         {
             "transform": [{"filter": "isValid(datum.estimate)"}],
             "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
-            "encoding": {"y": right, "x": axis("estimate", title, domain), "color": colour, "tooltip": tips, **beside},
+            "encoding": {"y": right, "x": axis("estimate", title, domain), **points},
         },
     ]
 

@@ -100,7 +100,7 @@ def _layers(label: str, domain: list[float], names: list[str], rows: int) -> lis
     }
     return [
         whole,
-        *estimate_layers(rows, label, domain, colour=colour, tips=_tips(label, several), beside=beside),
+        *estimate_layers(rows, label, domain, colour=colour, tips=_tips(label, several), beside=beside, names=names),
     ]
 
 

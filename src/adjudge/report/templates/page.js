@@ -2,7 +2,8 @@
 // Tables sort, filter and copy; links open folds. Without a script everything is still there to be read.
 (() => {
   const LONG = 12;
-  const plain = (text) => text.replace(/\s+/g, " ").trim();
+  // Without the marks around words that are written from right to left.
+  const plain = (text) => text.replace(/[\u2068\u2069]/g, "").replace(/\s+/g, " ").trim();
 
   function number(text) {
     const bare = text.replace(/−/g, "-").replace(/[<>,%+\s]/g, "");
@@ -107,7 +108,7 @@
         const wanted = search.value.toLowerCase();
         let shown = 0;
         for (const row of rows) {
-          row.hidden = !row.textContent.toLowerCase().includes(wanted);
+          row.hidden = !plain(row.textContent).toLowerCase().includes(wanted);
           shown += !row.hidden;
         }
         told.textContent = wanted ? `${shown} of ${rows.length} rows` : "";
