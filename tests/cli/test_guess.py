@@ -420,6 +420,12 @@ def test_row_numbers_are_no_prediction(tmp_path: Path, adjudge_cli: Any) -> None
     assert "--reference price --prediction m1\n" in adjudge_cli(written(tmp_path / "p.csv", columns)).err
 
 
+def test_numbers_of_documents_are_no_scores(tmp_path: Path, adjudge_cli: Any) -> None:
+    columns = table(query="query", relevance="relevance", bm25="number", dense="number2") | {"doc": [*range(6)] * 10}
+    said = adjudge_cli(written(tmp_path / "t.csv", columns), "--replicates", "100").out
+    assert "--query query --relevance relevance --score bm25 dense" in said
+
+
 def test_whole_scores_beside_a_second_rater_are_a_rater(tmp_path: Path, adjudge_cli: Any) -> None:
     path = written(tmp_path / "p.csv", table(prediction="number2", score="grade", h2="grade2"))
     assert "--raters score h2 --prediction prediction" in adjudge_cli(path, "--replicates", "100").out

@@ -108,7 +108,8 @@ def _suits(role: Role, column: Profile, named: bool) -> bool:
     # A name that speaks outweighs how few rows there are: one row of "label" and "pred" is a table of labels.
     if named and like.holds == "labels" and "few labels" in column.holds:
         return _called(column.name, like.names)
-    return like.holds in column.holds and (_called(column.name, like.names) if named else like.by_value)
+    by_value = like.by_value and not _called(column.name, like.unlike)
+    return like.holds in column.holds and (_called(column.name, like.names) if named else by_value)
 
 
 def _called(name: str, usual: Sequence[str]) -> bool:

@@ -16,6 +16,7 @@ class Likeness:
     same_in: str = ""  # the role within whose values it must not differ
     always: bool = False  # taken by its name also where the task can do without it
     by_value: bool = False  # may be offered, never taken, for what it holds alone
+    unlike: tuple[str, ...] = ()  # names of what is something else, whatever it holds
     asks: tuple[str, str] | None = None  # a setting that goes with it, and its value
 
 
@@ -53,7 +54,8 @@ TRUE_LABELS = Likeness("labels", _TRUE, by_value=True)
 LABELS = Likeness("labels", _SYSTEMS, meets="reference", by_value=True)
 TRUE_NUMBERS = Likeness("continuous", (*_TRUE, "price", "value"), by_value=True)
 NUMBERS = Likeness("numbers", (*_SYSTEMS, "machine", "raw"), by_value=True)
-SCORES = Likeness("scores", (*_SCORES, *_SYSTEMS, "s"), by_value=True)
+_PLACES = ("doc", "docid", "document", "passage", "item", "id", "rank", "position", "row", "nr")
+SCORES = Likeness("scores", (*_SCORES, *_SYSTEMS, "s"), by_value=True, unlike=_PLACES)
 HUMAN_SCORES = Likeness("grades", (*_PEOPLE, "human", "h", "sc", "score", "r"))
 RATERS = Likeness("labels", (*_PEOPLE, "human", "h", "r", "a"), by_value=True)
 _ITEMS = ("item", "unit", "document", "doc", "text_id", "task", "id", "example", "text", "sentence", "comment", "post")
