@@ -13,7 +13,15 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements.columns import Array
 from adjudge.data.number_facts import CODES, MOST_VALUES
-from adjudge.data.row_moves import FEWEST, PARTS, Entry, RowMoves, correlation_of_rows, rows_apart
+from adjudge.data.row_moves import (
+    FEWEST,
+    PARTS,
+    Entry,
+    RowMoves,
+    correlation_of_rows,
+    correlation_of_stretches,
+    rows_apart,
+)
 
 LAGS = (0, 1, -1)  # an answer beside the reference of its own row, of the row before, and of the row after
 FEW, MOST_ZEROS = 3, 6  # decimals that numbers may be rounded to, and zeros at their end
@@ -280,21 +288,16 @@ def _parts(x: NDArray[Entry], y: NDArray[Entry]) -> tuple[float, float]:
     The rows are cut into two, four and eight parts. What follows its own past counts as fewer rows (Bartlett 1935): two
     series that drift may rise together in one year, and apart in the next.
     """
-    inside, signs = 1 - 1e-9, []
+    inside, signs = 1 - 1e-9, [np.zeros(0)]
     for parts in (PARTS // 4, PARTS // 2, PARTS):
-        size = len(x) // parts
-        for at in range(0, size * parts, size) if size >= FEWEST else ():
-            one, other = (side[at : at + size].astype(np.float64) for side in (x, y))
-            drift = max(_past(one) * _past(other), 0.0)
-            rows = size * (1 - drift) / (1 + drift)
-            like = max(-inside, min(inside, correlation_of_rows(one, other)))
-            signs.append(math.atanh(like) * math.sqrt(max(rows - 3, 0.0)))
-    return min(signs, default=math.inf), max(signs, default=-math.inf)
-
-
-def _past(values: Array) -> float:
-    """How numbers go with the row before."""
-    return correlation_of_rows(values[:-1], values[1:])
+        if (size := len(x) // parts) >= FEWEST:
+            one, other = (side[: size * parts].reshape(parts, size).astype(np.float64) for side in (x, y))
+            past = [correlation_of_stretches(side[:, :-1], side[:, 1:]) for side in (one, other)]
+            drift = np.maximum(past[0] * past[1], 0.0)
+            like = correlation_of_stretches(one, other).clip(-inside, inside)
+            signs.append(np.arctanh(like) * np.sqrt(np.maximum(size * (1 - drift) / (1 + drift) - 3, 0.0)))
+    every = np.concatenate(signs)
+    return float(every.min(initial=math.inf)), float(every.max(initial=-math.inf))
 
 
 def _coded(x: Array, y: Array) -> list[tuple[float, tuple[float, ...]]]:

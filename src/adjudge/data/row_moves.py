@@ -40,6 +40,18 @@ def correlation_of_rows(a: Array, b: Array) -> float:
     return float(a @ b) / spread if np.isfinite(spread) and spread > 0 else 0.0
 
 
+def correlation_of_stretches(a: Array, b: Array) -> Array:
+    """The same of each row of two matrices, such as stretches of two columns; 0 where one does not vary.
+
+    >>> correlation_of_stretches(np.array([[1.0, 2.0], [1.0, 1.0]]), np.array([[2.0, 1.0], [1.0, 2.0]])).tolist()
+    [-1.0, 0.0]
+    """
+    a, b = (side - side.mean(1, keepdims=True) for side in (a, b))
+    spread = np.sqrt(np.einsum("ij,ij->i", a, a) * np.einsum("ij,ij->i", b, b))
+    varies = np.isfinite(spread) & (spread > 0)
+    return np.where(varies, np.einsum("ij,ij->i", a, b) / np.where(varies, spread, 1.0), 0.0)
+
+
 def error_of_change(own: float, other: float, rows: float, labels: bool) -> float:
     """Of the difference of two shares of rows, or two correlations by Fisher's z."""
     if labels:
