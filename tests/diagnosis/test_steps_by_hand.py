@@ -15,11 +15,11 @@ from adjudge.diagnosis.preferences.strength_differences import _guarded
 from adjudge.diagnosis.preferences.trait_effects import _product_limits
 from adjudge.diagnosis.raters.sets import swapped_labels
 from adjudge.diagnosis.robust_errors import of_people
-from adjudge.evaluation.answers.evidence import exact_p
 from adjudge.evaluation.gates.limits import variance_of
 from adjudge.evaluation.gates.requirement_scope import _levels
 from adjudge.evaluation.planning.outlooks import _two_samples
 from adjudge.evaluation.planning.size_questions import Assumptions, neighbours, question_of
+from adjudge.inference.differences.shares_apart import fisher_p
 from adjudge.metrics import accuracy
 from adjudge.statistics.ratings.set_rows import SetRows
 
@@ -46,7 +46,7 @@ def test_fishers_test_with_half_of_what_was_seen(share: float, rest: float) -> N
     right = round(share * n)
     drawn = hypergeom(n + others, right + round(rest * others), n)
     below = drawn.cdf(right) - drawn.pmf(right) / 2
-    assert exact_p(share, n, rest, others) == pytest.approx(min(1.0, 2 * min(below, 1 - below)))
+    assert fisher_p(share, n, rest, others) == pytest.approx(min(1.0, 2 * min(below, 1 - below)))
 
 
 def test_two_shares_on_different_rows_vary_by_their_common_mean_under_no_difference() -> None:

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import adjudge
-from adjudge.inference.differences.paired_shares import miettinen_nurminen, score_p
+from adjudge.inference.differences.shares_apart import miettinen_nurminen, score_p
 
 RNG = np.random.default_rng(4)
 

@@ -15,7 +15,6 @@ from adjudge.inference.differences.paired_areas import paired_areas
 from adjudge.inference.differences.paired_shares import (
     PairedShares,
     mcnemar,
-    miettinen_nurminen,
     newcombe_paired,
     not_worse_p,
     share_limits,
@@ -30,6 +29,7 @@ from adjudge.inference.differences.paired_units import (
     sign_p,
     signed_ranks,
 )
+from adjudge.inference.differences.shares_apart import miettinen_nurminen
 from adjudge.inference.intervals.closed_form import clopper_pearson, wilson
 from adjudge.inference.many.looks import mean_sequence, planned_constant
 from adjudge.inference.many.multiplicity import (

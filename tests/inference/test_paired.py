@@ -14,7 +14,6 @@ from adjudge.inference.differences.paired_areas import paired_areas
 from adjudge.inference.differences.paired_shares import (
     PairedShares,
     mcnemar,
-    miettinen_nurminen,
     newcombe_paired,
     not_worse_p,
     share_limits,
@@ -28,6 +27,7 @@ from adjudge.inference.differences.paired_units import (
     sign_flip_p,
     signed_ranks,
 )
+from adjudge.inference.differences.shares_apart import miettinen_nurminen
 from adjudge.inference.many.looks import share_e_value
 from adjudge.inference.many.multiplicity import benjamini_hochberg, hochberg, holm, letters, max_t, rank_intervals
 from adjudge.inference.reach import share_sequence_reach

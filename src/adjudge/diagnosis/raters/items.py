@@ -95,7 +95,7 @@ def row_agreement(table: DistinctRatings) -> tuple[Array, Array]:
     return np.asarray(agreement), np.where(r > 0, entropy, np.nan)
 
 
-def item_influence(ratings: Ratings | DistinctRatings, level_of_measurement: Measurement = "nominal") -> Array:
+def item_influence(ratings: Ratings | DistinctRatings, measurement: Measurement = "nominal") -> Array:
     """Alpha less alpha without one item, with all its weight, for each distinct row of ratings.
 
     >>> from adjudge.data.judgements.ratings import ratings_of
@@ -106,7 +106,7 @@ def item_influence(ratings: Ratings | DistinctRatings, level_of_measurement: Mea
     said, each, counts, place = _kinds(table)
     if not said.size:
         return np.full(len(table.rows), np.nan)
-    values = krippendorff_alpha.using(measurement=level_of_measurement).values
+    values = krippendorff_alpha.using(measurement=measurement).values
     step = max(1, CHUNK // said.shape[1] ** 2)
     chunks = [slice(start, start + step) for start in range(0, len(said), step)]
     whole = np.zeros((said.shape[1], said.shape[1]))
@@ -133,7 +133,7 @@ def _kinds(table: DistinctRatings) -> tuple[Array, Array, Array, Codes]:
 def hardest_items(
     ratings: Ratings | DistinctRatings,
     items: Sequence[str] | None = None,
-    level_of_measurement: Measurement = "nominal",
+    measurement: Measurement = "nominal",
     most: int = 50,
 ) -> list[Item]:
     """The items that pull alpha down most, then those with the least agreement and the most entropy.
@@ -145,7 +145,7 @@ def hardest_items(
     """
     table = distinct(ratings)
     agreement, entropy = row_agreement(table)
-    moved = item_influence(table, level_of_measurement)
+    moved = item_influence(table, measurement)
     rows = np.flatnonzero(agreement < 1)
     order = rows[np.lexsort((-entropy[rows], agreement[rows], np.nan_to_num(moved[rows]).round(12)))]
     names = item_names(items, table.items)
@@ -182,7 +182,7 @@ def adjudication_queue(
     items: Sequence[str] | None = None,
     resolved: Iterable[str] = (),
     *,
-    level_of_measurement: Measurement = "nominal",
+    measurement: Measurement = "nominal",
     most: int | None = None,
     model: Consensus | None = None,
 ) -> Queue:
@@ -201,7 +201,7 @@ def adjudication_queue(
     closed = np.array([name in closed_names for name in names], dtype=bool) if closed_names else None
     rows = table.by_row
     model = dawid_skene(rows) if model is None else model
-    moved, reasons = item_influence(table, level_of_measurement), _reasons(rows, model.labels)
+    moved, reasons = item_influence(table, measurement), _reasons(rows, model.labels)
     queued = np.flatnonzero([bool(one) for one in reasons])
     doubt = 1 - model.certainty
     order = queued[np.lexsort((-np.nan_to_num(np.abs(moved[queued])).round(12), -doubt[queued].round(9)))]

@@ -35,7 +35,7 @@ class Confused:
 
 def confused_labels(
     ratings: Ratings | DistinctRatings,
-    level_of_measurement: Measurement = "nominal",
+    measurement: Measurement = "nominal",
     *,
     settings: Bootstrap | None = None,
     level: float = 0.95,
@@ -70,14 +70,12 @@ def confused_labels(
     confused = []
     for a, b in zip(first[order].tolist(), second[order].tolist(), strict=True):
         expected = float(2 * ratio(used[a] * used[b], total - 1))
-        mergeable = level_of_measurement in MERGEABLE and (level_of_measurement == "nominal" or b == a + 1)
+        mergeable = measurement in MERGEABLE and (measurement == "nominal" or b == a + 1)
         if mergeable:
-            gains = [_gain(table.categories, o, (a, b), level_of_measurement) for o in (point[None], draws)]
+            gains = [_gain(table.categories, o, (a, b), measurement) for o in (point[None], draws)]
             gain = from_draws(float(gains[0][0]), gains[1], checked_level(level), paired, "alpha is undefined")
         else:
-            gain = unknown_limit(
-                paired.n, "not neighbours" if level_of_measurement == "ordinal" else "numbers do not merge"
-            )
+            gain = unknown_limit(paired.n, "not neighbours" if measurement == "ordinal" else "numbers do not merge")
         names, observed = (table.categories[a], table.categories[b]), float(2 * point[a, b])
         items = float(patterns.counts @ (given[:, a] & given[:, b]))
         confused.append(Confused(*names, observed, expected, float(ratio(observed, expected)), gain, items))

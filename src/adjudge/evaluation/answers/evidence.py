@@ -12,6 +12,7 @@ from adjudge.evaluation.comparison.panels import COMPARISON
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import StandingsPanel
 from adjudge.evaluation.results import WHOLE_NAME, Row
+from adjudge.inference.differences.shares_apart import fisher_p
 from adjudge.inference.intervals.interval import normal_below
 from adjudge.metrics.base import Direction
 from adjudge.metrics.catalogue import parse
@@ -180,7 +181,7 @@ def _beside_rest(row: Row, whole: Row, sign: int) -> Iterator[Evidence]:
     gap = sign * (row.estimate - rest)
     error = abs(gap) / _z(float(beside.get("p_differs", 1.0))) if beside.get("p_differs", 1.0) != 1.0 else math.nan
     reach = NORMAL.inv_cdf((1 + row.level) / 2)
-    p = exact_p(row.estimate, row.n, rest, rest_n) if share else float(beside.get("p_differs", math.nan))
+    p = fisher_p(row.estimate, row.n, rest, rest_n) if share else float(beside.get("p_differs", math.nan))
     facts |= {"rest": rest, "excess": -gap * row.n}
     ends = (math.nan, math.nan) if math.isnan(error) else (gap - reach * error, gap + reach * error)
     width = 2 * width_of(row.metric)
@@ -191,30 +192,6 @@ def _beside_rest(row: Row, whole: Row, sign: int) -> Iterator[Evidence]:
 
 def _z(p: float) -> float:
     return NORMAL.inv_cdf(1 - max(p, 1e-300) / 2) if p > 1e-15 else 8.0
-
-
-def exact_p(share: float, n: int, rest: float, rest_n: int) -> float:
-    """Fisher's test of two shares, mid-p, two-sided: as many right in a slice as in the rest.
-
-    >>> round(exact_p(0.5, 10, 0.5, 10), 3), exact_p(0.2, 50, 0.8, 500) < 1e-6
-    (1.0, True)
-    """
-    import numpy as np
-    from scipy.special import gammaln
-
-    right, others = round(share * n), round(rest * rest_n)
-    low, high = max(0, right + others - rest_n), min(n, right + others)
-    counts = np.arange(low, high + 1)
-
-    def chosen(of: int, k: np.ndarray) -> np.ndarray:
-        return np.asarray(gammaln(of + 1) - gammaln(k + 1) - gammaln(of - k + 1))
-
-    logs = chosen(n, counts) + chosen(rest_n, right + others - counts)
-    weights = np.exp(logs - logs.max())
-    weights /= weights.sum()
-    own = float(weights[right - low]) if low <= right <= high else 0.0
-    below = float(weights[: right - low].sum()) + own / 2
-    return min(1.0, 2 * min(below, 1 - below))
 
 
 def of_categories(

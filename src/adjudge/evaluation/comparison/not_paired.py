@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from adjudge.evaluation.results import Row
-from adjudge.inference.differences.paired_shares import miettinen_nurminen, score_p, square_and_add
+from adjudge.inference.differences.paired_shares import square_and_add
 from adjudge.inference.differences.same_verdict import p_by_limits
+from adjudge.inference.differences.shares_apart import miettinen_nurminen, score_p
 
 NOT_PAIRED = "not paired"
 ByMethod = dict[str, Row]  # one estimate by every method that gave it limits, the usual one first

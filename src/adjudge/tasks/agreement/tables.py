@@ -34,7 +34,7 @@ def queue_table(
     table: DistinctRatings, items: Sequence[str] | None, measurement: Measurement, fitted: Consensus
 ) -> TablePanel:
     """The items to adjudicate first."""
-    queue = adjudication_queue(table, items, level_of_measurement=measurement, most=MOST_ITEMS, model=fitted)
+    queue = adjudication_queue(table, items, measurement=measurement, most=MOST_ITEMS, model=fitted)
     counts = ", ".join(plural(count, reason) for reason, count in queue.by_reason.items() if count)
     meaning = " ".join(f"{reason}: {REASONS[reason]}." for reason, count in queue.by_reason.items() if count)
     open_items = f"{queue.open:,} {'item is' if queue.open == 1 else 'items are'} open"

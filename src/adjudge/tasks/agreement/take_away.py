@@ -92,7 +92,7 @@ def _votes(table: DistinctRatings) -> list[dict[str, int]]:
 
 
 def _queue(items: RatedItems, table: DistinctRatings, measurement: str) -> Part:
-    queue = adjudication_queue(table, items.names, level_of_measurement=measurement)
+    queue = adjudication_queue(table, items.names, measurement=measurement)
     place = dict(zip(items.names, table.place, strict=True))
     apart = 1 - row_agreement(table)[0]
     entries = queue.entries
