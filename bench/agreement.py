@@ -57,7 +57,7 @@ def with_adjudge(matrix: np.ndarray) -> dict[str, float]:
     from adjudge.inference.resampling import Bootstrap, drawn_on_cells
     from adjudge.statistics.ratings.patterns import Patterns
     from adjudge.statistics.weights import Weights
-    from adjudge.tasks.agreement.metric_sets import NOMINAL
+    from adjudge.tasks.agreement.by_measurement import NOMINAL
 
     patterns = Patterns.collect(ratings_of(matrix), Weights(len(matrix)))
     settings = Bootstrap(REPLICATES)
@@ -87,7 +87,7 @@ def intraclass(matrix: np.ndarray) -> float:
     """All six intraclass correlations with their exact F intervals; gives ICC(A,1)."""
     from adjudge.inference.intervals.closed_form import closed_form
     from adjudge.statistics.ratings.vectors import RatingVectors
-    from adjudge.tasks.agreement.metric_sets import ALL_ICC
+    from adjudge.tasks.agreement.by_measurement import ALL_ICC
 
     vectors = RatingVectors.of_arrays(matrix, None)
     found = {metric.parameters["form"]: float(metric.values(vectors)) for metric in ALL_ICC}

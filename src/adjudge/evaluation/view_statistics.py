@@ -63,7 +63,7 @@ class ViewStatistics:
     request: Request
     collected: Collected
     views: Sequence[View] = ()
-    replicates_of: dict[tuple[SliceKey, Tally, str, str], list[AnyStatistic]] = field(default_factory=dict)
+    replicates_of: dict[tuple[SliceKey, Tally, str, str], list[object]] = field(default_factory=dict)
     together: dict[tuple[SliceKey, Tally, str], dict[Basis, list[AnyStatistic]]] = field(default_factory=dict)
     judged: dict[tuple[SliceKey, Tally], AnyStatistic] = field(
         default_factory=dict

@@ -111,7 +111,7 @@ def drawn_on_cells(
 
 def drawn_tiles(
     statistic: Drawable, weights: str, settings: Bootstrap, stream: str, size: int | None = None
-) -> Iterator[Any]:  # of the statistic's kind
+) -> Iterator[object]:
     """Replicates of the statistic's cells, so many in a tile, each tile with random numbers of its own."""
     size = tile_size(statistic) if size is None else size
     for start in range(0, settings.replicates, size):

@@ -14,7 +14,7 @@ import adjudge
 from adjudge.errors import BadValue
 from adjudge.metrics.catalogue import parse
 from adjudge.statistics.ratings.patterns import Patterns
-from adjudge.tasks.agreement.metric_sets import BY_MEASUREMENT, OF_TWO
+from adjudge.tasks.agreement.by_measurement import BY_MEASUREMENT, OF_TWO
 from adjudge.tasks.agreement.reading import RatingReading
 
 MEASUREMENTS = ["nominal", "ordinal", "interval", "ratio", "circular", "bipolar"]

@@ -10,7 +10,7 @@ from adjudge.data.judgements.labels import ordered_labels
 from adjudge.errors import BadValue, InputError, SettingError, check_choice, listed, quoted
 from adjudge.evaluation.declaration import Given
 from adjudge.metrics.weightings import are_numbers
-from adjudge.tasks.agreement.metric_sets import NUMBERS
+from adjudge.tasks.agreement.by_measurement import NUMBERS
 
 # Numbers with more values than this are not categories any more, and labels with more do not fit tables of every two.
 MOST_CATEGORIES = 100

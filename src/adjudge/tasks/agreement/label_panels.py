@@ -26,7 +26,7 @@ from adjudge.metrics import cohen_kappa, interval_alpha, krippendorff_alpha
 from adjudge.metrics.base import Metric
 from adjudge.metrics.weightings import Measurement
 from adjudge.statistics.base import steady_product
-from adjudge.tasks.agreement.metric_sets import NUMBERS
+from adjudge.tasks.agreement.by_measurement import NUMBERS
 from adjudge.tasks.agreement.rater_panels import (
     MOST_RATERS,
     busiest,

@@ -35,6 +35,7 @@ from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.ratings.items import RatedItems
 from adjudge.statistics.ratings.patterns import Patterns
 from adjudge.statistics.ratings.vectors import RatingVectors
+from adjudge.tasks.agreement.by_measurement import BY_MEASUREMENT, CONTINUOUS, CONTINUOUS_OF_TWO, NUMBERS, OF_TWO
 from adjudge.tasks.agreement.checks import (
     MOST_CATEGORIES,
     check_labels,
@@ -43,12 +44,11 @@ from adjudge.tasks.agreement.checks import (
     checked_scale,
     refuse_parts,
 )
+from adjudge.tasks.agreement.items import label_table
 from adjudge.tasks.agreement.label_panels import agreement_panels
-from adjudge.tasks.agreement.metric_sets import BY_MEASUREMENT, CONTINUOUS, CONTINUOUS_OF_TWO, NUMBERS, OF_TWO
 from adjudge.tasks.agreement.rater_panels import RatingPage
 from adjudge.tasks.agreement.reading import CROWD, EVERYBODY, LABELS, RATERS, RatingReading, roles_of
 from adjudge.tasks.agreement.study import RatingStudy, draws_raters, with_item_rows
-from adjudge.tasks.agreement.take_away import label_table
 
 # What a rater says of an item that was not rated; "unsure" and the like are answers.
 SKIPPED = ("skip", "skipped", "no rating", "not seen", "no answer", "keine antwort", "sin respuesta", "sans réponse")

@@ -26,13 +26,13 @@ from adjudge.statistics.base import AnyStatistic, ratio
 from adjudge.statistics.ratings.items import RatedItems
 from adjudge.statistics.ratings.set_distance import DISTANCES
 from adjudge.statistics.ratings.set_ratings import SetRatings
+from adjudge.tasks.agreement.by_measurement import OF_SETS
 from adjudge.tasks.agreement.checks import choice_of, refuse_batch, refuse_parts
-from adjudge.tasks.agreement.metric_sets import OF_SETS
+from adjudge.tasks.agreement.items import set_table
 from adjudge.tasks.agreement.rater_panels import RatingPage
 from adjudge.tasks.agreement.reading import EVERYBODY, LABELS, RATERS, RatingReading, roles_of
 from adjudge.tasks.agreement.set_panels import set_panels
 from adjudge.tasks.agreement.study import RatingStudy, draws_raters, with_item_rows
-from adjudge.tasks.agreement.take_away import set_table
 
 # Distances of every two sets must fit memory, for every distance asked for.
 MOST_SETS = 4_000

@@ -28,8 +28,9 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.base import AnyStatistic, ratio
 from adjudge.statistics.ratings.items import RatedItems
 from adjudge.statistics.ratings.spans import FIELDS, SpanCounts
+from adjudge.tasks.agreement.by_measurement import OF_SPANS
 from adjudge.tasks.agreement.checks import PARTS_OF_SPANS, choice_of, refuse_batch
-from adjudge.tasks.agreement.metric_sets import OF_SPANS
+from adjudge.tasks.agreement.items import span_table
 from adjudge.tasks.agreement.rater_panels import RatingPage
 from adjudge.tasks.agreement.reading import (
     ITEMS,
@@ -43,7 +44,6 @@ from adjudge.tasks.agreement.reading import (
 )
 from adjudge.tasks.agreement.span_panels import span_panels
 from adjudge.tasks.agreement.study import RatingStudy, draws_raters, with_item_rows
-from adjudge.tasks.agreement.take_away import span_table
 
 # Who saw an item of which there is a row for each span: raters who have one, or all.
 SEEN_BY = ("marked", "all")

@@ -12,16 +12,16 @@ from adjudge.metrics.weightings import MEASUREMENTS
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.ratings.patterns import Patterns
 from adjudge.statistics.ratings.vectors import RatingVectors
+from adjudge.tasks.agreement.by_measurement import BY_MEASUREMENT, CONTINUOUS, OF_SETS, OF_SPANS, OF_TWO
 from adjudge.tasks.agreement.checks import choice_of, refuse_settings
+from adjudge.tasks.agreement.items import of_items
 from adjudge.tasks.agreement.labels import LabelStudy
-from adjudge.tasks.agreement.metric_sets import BY_MEASUREMENT, CONTINUOUS, OF_SETS, OF_SPANS, OF_TWO
 from adjudge.tasks.agreement.opening import opened_ratings
 from adjudge.tasks.agreement.reading import rating_keys
 from adjudge.tasks.agreement.screen import SCREEN
 from adjudge.tasks.agreement.sets import SetStudy
 from adjudge.tasks.agreement.spans import SpanStudy
 from adjudge.tasks.agreement.study import RatingStudy
-from adjudge.tasks.agreement.take_away import of_items
 from adjudge.tasks.agreement.teams import compare_teams
 
 # Which kind of rating a level of measurement is about.

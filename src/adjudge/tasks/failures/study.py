@@ -21,8 +21,6 @@ from adjudge.evaluation.paired_answers import PairedAnswers
 from adjudge.evaluation.panels import Cell, Panels, TablePanel, finite
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import WHOLE_NAME, Row
-from adjudge.evaluation.take_away.row_items import rows_of_systems
-from adjudge.evaluation.take_away.tables import Column, Part
 from adjudge.inference.intervals.columns import conditional_p, events_dispersion, garwood
 from adjudge.inference.resampling import Together
 from adjudge.metrics import failure_ratio, mean_time_between_failures
@@ -188,14 +186,3 @@ def _without_failures(stopped: str, measured: Measured, rows: Sequence[Row]) -> 
         else:
             least = f"at least {float(bounds[0]):,.4g} ({100 * row.level:g} %, one-sided)"
             yield replace(row, note=f"no failure in {float(watched.sum(0)):,.4g}: {least}")
-
-
-def failure_items(request: Request) -> Iterator[Part]:
-    """Each row and system."""
-    systems = list(request.reading_as(WatchReading).watches)
-
-    def columns(block: Block, name: str) -> dict[str, Column]:
-        values, place = block.views[WATCHES].values, 2 * systems.index(name)
-        return {"exposure": values[:, place], "failures": values[:, place + 1]}
-
-    return rows_of_systems(request, systems, columns)

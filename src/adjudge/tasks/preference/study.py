@@ -7,9 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from adjudge.data.formats.written_votes import Votes
-from adjudge.data.judgements.pair_votes import PairVotes
-from adjudge.data.judgements.votes import KINDS, MISSING, B
+from adjudge.data.judgements.votes import KINDS
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
 from adjudge.data.table_facts import Pair
@@ -26,8 +24,6 @@ from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import ResultTable, Row
-from adjudge.evaluation.take_away.row_items import blocks_with_rows, named_rows
-from adjudge.evaluation.take_away.tables import Column, Part
 from adjudge.metrics import answer_length, preference_strength, prefers_first, prefers_longer
 from adjudge.metrics.base import Metric
 from adjudge.statistics.preferences.choice_sums import CHOSE, ChoiceSums
@@ -275,30 +271,6 @@ def _pairs_behind(table: VoteTable, metric: str) -> int:
     if metric.startswith(("preference_accuracy", "preference_kappa")):
         return round(float(table.agreed + table.disagreed))
     return round(float(table.reference_chose if "reference" in metric.partition("(")[2] else table.both_asked))
-
-
-def preference_items(request: Request) -> Iterator[Part]:
-    """Each pair and annotator: the vote beside that of the reference, and whether both chose, and chose the same."""
-    reading = request.reading_as(VoteReading)
-    for first_row, batch, block in blocks_with_rows(request):
-        pairs: PairVotes = block.views[PAIRS]
-        votes = dict(zip(pairs.names, pairs.votes.T, strict=True))
-        for column in reading.columns:
-            for name in (one for one in pairs.names if one not in reading.columns):
-                both = (votes[column] <= B) & (votes[name] <= B)
-                columns: dict[str, Column] = dict(named_rows(request, batch, block, first_row))
-                columns |= {
-                    "annotator": [name] * block.rows,
-                    "against": [column] * block.rows,
-                    "reference": _words(votes[column]),
-                    "vote": _words(votes[name]),
-                    "agrees": np.where(both, votes[column] == votes[name], np.nan),
-                }
-                yield columns
-
-
-def _words(codes: Votes) -> list[str | None]:
-    return [None if code == MISSING else KINDS[code] for code in codes.tolist()]
 
 
 def vote_keys(request: Request) -> CellKeys:

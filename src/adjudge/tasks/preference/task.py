@@ -9,9 +9,10 @@ from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import CHOICE, MODEL_A, MODEL_B, PROMPT, SLICES, TEXT_A, TEXT_B, VOTES
 from adjudge.metrics.pair_fits import FITTED
 from adjudge.statistics.preferences.votes import VoteTable
+from adjudge.tasks.preference.items import preference_items
 from adjudge.tasks.preference.opening import opened_pairs
 from adjudge.tasks.preference.screen import SCREEN
-from adjudge.tasks.preference.study import PreferenceStudy, preference_items, vote_keys
+from adjudge.tasks.preference.study import PreferenceStudy, vote_keys
 
 TASK = Task(
     name="preference",

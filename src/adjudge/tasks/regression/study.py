@@ -19,8 +19,6 @@ from adjudge.evaluation.panels import Cell, Panels, TablePanel
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
 from adjudge.evaluation.settings import named_numbers, number_setting
-from adjudge.evaluation.take_away.row_items import RowAnswers, row_items
-from adjudge.evaluation.take_away.tables import Part
 from adjudge.inference.resampling import Derive
 from adjudge.metrics import (
     interval_coverage,
@@ -217,15 +215,3 @@ def _ranks_of(place: int) -> Derive:
 
 def _as_they_are(losses: UnitLosses) -> UnitLosses:
     return losses
-
-
-def regression_items(request: Request) -> Iterator[Part]:
-    """Each row and system: the loss is the squared error, whose mean's root is the RMSE."""
-    study = request.study_as(RegressionStudy)
-
-    def telling(block: Block, name: str, proper: bool) -> RowAnswers:
-        numbers = block.views[name]
-        error = numbers.prediction - numbers.reference
-        return RowAnswers({"reference": numbers.reference, "prediction": numbers.prediction, "error": error}, error**2)
-
-    return row_items(request, [system.name for system in study.reading.systems], telling)

@@ -9,8 +9,9 @@ from adjudge.evaluation.likenesses import ID, NUMBERS, SLICES, TRUE_NUMBERS, WEI
 from adjudge.metrics.rater_association import concordance_of_predictions
 from adjudge.statistics.numbers.pairs import NumberPairs
 from adjudge.statistics.numbers.residuals import Residuals
+from adjudge.tasks.regression.items import regression_items
 from adjudge.tasks.regression.screen import SCREEN
-from adjudge.tasks.regression.study import RegressionStudy, regression_items
+from adjudge.tasks.regression.study import RegressionStudy
 
 PICTURES = (
     "Where predictions are off, and how residuals are spread. Each point is the mean of the rows of a bin, at the mean "

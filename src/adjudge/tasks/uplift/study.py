@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from adjudge.data.judgements.labels import label_text, ordered_labels
-from adjudge.data.judgements.treated import Treated, check_arms, is_control
+from adjudge.data.judgements.treated import check_arms, is_control
 from adjudge.data.reading import Block
 from adjudge.data.systems import score_columns
 from adjudge.diagnosis.checks.answers import arm_checks
@@ -20,8 +20,6 @@ from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import LinesPanel, Panels, Series
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
-from adjudge.evaluation.take_away.row_items import rows_of_systems
-from adjudge.evaluation.take_away.tables import Column, Part
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.uplift_cells import UpliftCells
@@ -152,13 +150,3 @@ def _amended(measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:
         elif row.metric not in reasons:
             reasons.add(row.metric)
             yield replace(row, low=np.nan, high=np.nan, method="none", note=TOO_FEW)
-
-
-def uplift_items(request: Request) -> Iterator[Part]:
-    """Each row and system. Of one row nobody knows what the other arm would have brought: there is no loss."""
-
-    def columns(block: Block, name: str) -> dict[str, Column]:
-        rows: Treated = block.views[name]
-        return {"outcome": rows.outcome, "treated": rows.treated, "score": rows.score}
-
-    return rows_of_systems(request, list(request.reading_as(TrialReading).scores), columns)

@@ -7,8 +7,9 @@ from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import ID, OUTCOME, SCORES, SLICES, TREATMENT, WEIGHT
 from adjudge.metrics import qini, uplift_auc
 from adjudge.statistics.uplift_cells import UpliftCells
+from adjudge.tasks.uplift.items import uplift_items
 from adjudge.tasks.uplift.screen import SCREEN
-from adjudge.tasks.uplift.study import UpliftStudy, uplift_items
+from adjudge.tasks.uplift.study import UpliftStudy
 
 TASK = Task(
     name="uplift",

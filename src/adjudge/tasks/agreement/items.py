@@ -23,8 +23,8 @@ from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.ratings.items import RatedItems
 from adjudge.statistics.ratings.set_rows import SetRows
 from adjudge.statistics.ratings.spans import SpanSums, document_counts
+from adjudge.tasks.agreement.by_measurement import NUMBERS
 from adjudge.tasks.agreement.checks import MOST_CATEGORIES
-from adjudge.tasks.agreement.metric_sets import NUMBERS
 from adjudge.tasks.agreement.reading import ITEMS
 from adjudge.tasks.agreement.study import RatingStudy
 
