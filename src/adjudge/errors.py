@@ -153,6 +153,16 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
     return "There are: " + listed(known) + "."
 
 
+def misspelled(name: str, known: Iterable[str]) -> bool:
+    """Whether a name is hardly another than one that is known, and is none of these.
+
+    >>> misspelled("langauge", ["language"]), misspelled("score", ["reference"])
+    (True, False)
+    """
+    folded = [one.casefold() for one in known]
+    return name not in known and bool(get_close_matches(name.casefold(), folded, n=1, cutoff=0.8))
+
+
 def _close(name: str, known: Sequence[str]) -> list[str]:
     """The nearest names, and those that are hardly further; otherwise those that begin alike."""
     near = get_close_matches(name, known, n=3, cutoff=0.6)

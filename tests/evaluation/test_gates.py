@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import adjudge
-from adjudge.errors import AdjudgeError
+from adjudge.errors import AdjudgeError, SettingError
 from adjudge.evaluation.gates.file import evidence_verdicts, gate_of
 from adjudge.evaluation.gates.judging import Looks
 from adjudge.evaluation.gates.requirement_scope import levels_of
@@ -142,6 +142,15 @@ def test_must_when_and_reasons() -> None:
     assert next(iter(verdicts)).owner == "ann"
     [role] = judged(table(x=(100, 200)), {"metric": "accuracy", "at_least": 0.1, "when": "weight"})
     assert role.verdict == "not applicable"
+
+
+@pytest.mark.parametrize("when", ["guess = z", "levle", "levle = x", "refernce"])
+def test_a_condition_that_can_never_hold_is_refused(when: str) -> None:
+    entry = {"metric": "accuracy", "at_least": 0.1, "when": when}
+    with pytest.raises(SettingError, match="`when` must name a role, a slice column or a slice"):
+        judged(table(x=(100, 200)), entry, slices="level")
+    [other] = judged(table(x=(100, 200)), {**entry, "when": "language = de"}, slices="level")
+    assert other.verdict == "not applicable"
 
 
 def test_more_rows_are_told() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from adjudge.diagnosis.checks.check import serious_sentences
 from adjudge.errors import InputError, SettingError, did_you_mean, noted, quoted, with_minus
-from adjudge.evaluation.gates.requirement_scope import FEW_UNITS, GAP, TRUSTED, errors_at, levels_of, system_of
+from adjudge.evaluation.gates.requirement_scope import FEW_UNITS, GAP, TRUSTED, errors_at, levels_of, present, system_of
 from adjudge.evaluation.gates.requirements import FLIPS, Bound, Requirement
 from adjudge.evaluation.gates.verdicts import FAILED, INCONCLUSIVE, NOT_APPLICABLE, PASSED, Judgement, Verdict, of_gate
 from adjudge.evaluation.outcome import Outcome
@@ -173,9 +173,9 @@ class _Judge:
     def _exists(self, name: str) -> bool:
         """Whether a role, a slice column or a slice is there."""
         outcome = self.outcome
-        roles = {*outcome.data.roles, *outcome.data.roles.values(), *outcome.slice_columns, *outcome.systems}
-        parts = {role.partition(" of ")[0] for role in outcome.data.roles}
-        return name in roles | parts or any(row.slice == name for row in self.table)
+        names = {*outcome.data.roles, *outcome.data.roles.values(), *outcome.slice_columns, *outcome.systems}
+        names |= {role.partition(" of ")[0] for role in outcome.data.roles}
+        return present(name, names, outcome.slice_columns, {row.slice for row in self.table})
 
     def _slices(self) -> list[str]:
         """The slices it speaks of, as far as they are in the table."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 
-from adjudge.errors import SettingError, did_you_mean, listed, quoted
+from adjudge.errors import SettingError, did_you_mean, listed, misspelled, quoted
 from adjudge.evaluation.gates.requirements import Requirement
 from adjudge.evaluation.results import slice_name
 from adjudge.inference.intervals.interval import normal_below
@@ -21,6 +21,24 @@ TRUSTED = (
     "clopper_pearson", "tango", "newcombe_delong", "newcombe", "korn_graubard", "order_statistics", "woodruff",
     "bayesian", "rubin_hill", "rubin", "square_and_add", "mover", "wald", "wald_by_prompt", "guarded_t", "simultaneous",
 )  # fmt: skip
+
+
+def present(when: str, names: Collection[str], columns: Collection[str], slices: Collection[str]) -> bool:
+    """Whether the role, column or slice of a condition is there; one that can never be met is refused.
+
+    >>> present("language = de", ["reference", "language"], ["language"], ["language = de"])
+    True
+    """
+    if when in names or when in slices:
+        return True
+    column = when.partition(" = ")[0]
+    alone = column != when and column in names and column not in columns
+    if alone or misspelled(column, names):
+        raise SettingError(
+            f"`when` must name a role, a slice column or a slice, but {quoted(when)} is none of those here. "
+            + ("Give the column as `slices`." if alone else did_you_mean(column, names))
+        )
+    return False
 
 
 def system_of(named: str | None, systems: Sequence[str], other: str | None = None, role: str = "system") -> str:
