@@ -338,3 +338,20 @@ def test_levels_that_a_spreadsheet_changed(levels: list[str], told: str | None) 
     found = adjudge.classification(table, reference="y", prediction="p", slices="age", replicates=100)
     sentences = [check.sentence for check in found.checks if check.key == "C2"]
     assert [told in one for one in sentences] == [True] if told else not sentences
+
+
+def test_ids_and_references_of_two_files_meet_by_value(tmp_path: Path) -> None:
+    yes, told = TRUTH > 0, RATED["r0"] > 0
+    tables = {
+        "a": {"id": np.arange(ROWS), "y": yes.astype(float), "p": yes.astype(float)},
+        "b": {"id": np.arange(ROWS).astype(float), "y": yes.astype(int), "p": told},
+    }
+    for name, table in tables.items():
+        csv.write_csv(pa.table(table), tmp_path / f"{name}.csv")
+    text = (tmp_path / "b.csv").read_text().splitlines()
+    (tmp_path / "b.csv").write_text("\n".join([text[0], *(line.replace(",", ".0,", 1) for line in text[1:])]))
+    roles = {"task": "classification", "reference": "y", "prediction": "p", "id": "id", "replicates": 100}
+    for first, second in (tables.values(), (tmp_path / "a.csv", tmp_path / "b.csv")):
+        found = adjudge.compare(first, second, names=["a", "b"], **roles)
+        assert found.outcome.data.rows == ROWS
+        assert not found.left_out

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.judgements.labels import number_in
+from adjudge.data.label_values import texts_called
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, Numbers, Source, Text, whole_batch
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, quoted
@@ -56,7 +57,14 @@ class Joined(Remarks):
     @cached_property
     def ids(self) -> dict[str, list[tuple[str, ...]]]:
         """The ids of each table, row by row; refused where one is missing or there twice."""
-        return {name: _ids(source, self.id) for name, source in self.tables.items()}
+        named = {name: _names(source, self.id) for name, source in self.tables.items()}
+        for place in range(len(self.id)):
+            texts = [columns[place] for columns in named.values()]
+            together = texts_called(*texts)
+            if all(len(text.labels) == len(was.labels) for text, was in zip(together, texts, strict=True)):
+                for columns, text in zip(named.values(), together, strict=True):
+                    columns[place] = text
+        return {name: _ids(source, named[name]) for name, source in self.tables.items()}
 
     @cached_property
     def common(self) -> dict[str, NDArray[np.int64]]:
@@ -123,12 +131,13 @@ class Joined(Remarks):
             )
 
 
-def _ids(source: Source, columns: tuple[str, ...]) -> list[tuple[str, ...]]:
+def _names(source: Source, columns: tuple[str, ...]) -> list[Text]:
+    """The columns that name the rows of a table; refused where one is not there, or a row has no name."""
     for column in columns:
         if column not in source.column_names:
             raise ColumnNotFound("id", column, source.column_names)
     batch = whole_batch(source, list(columns), [])
-    names: list[list[str]] = []
+    texts = []
     for column in columns:
         text = batch.columns[column]
         assert isinstance(text, Text)
@@ -137,7 +146,13 @@ def _ids(source: Source, columns: tuple[str, ...]) -> list[tuple[str, ...]]:
                 f"Every row must have an id to be joined by, but {missing:,} of {quoted(source.name)} have none in "
                 f"{quoted(column)}. Remove them, or name another column."
             )
-        names.append([text.labels[code] for code in text.codes])
+        texts.append(text)
+    return texts
+
+
+def _ids(source: Source, columns: Sequence[Text]) -> list[tuple[str, ...]]:
+    """What each row is called; refused where two are called alike."""
+    names = [[text.labels[code] for code in text.codes] for text in columns]
     keys = list(zip(*names, strict=True))
     if len(set(keys)) < len(keys):
         first = {key: place for place, key in reversed(list(enumerate(keys)))}
@@ -155,6 +170,7 @@ def _different(one: Text | Numbers, other: Text | Numbers) -> NDArray[np.bool_]:
         return np.asarray((one.values != other.values) & ~(np.isnan(one.values) & np.isnan(other.values)))
     assert isinstance(one, Text)
     assert isinstance(other, Text)
+    one, other = texts_called(one, other)
     codes = {label: code for code, label in enumerate(dict.fromkeys(map(_value, (*one.labels, *other.labels))))}
     both = [
         np.array([*(codes[_value(label)] for label in text.labels), -1], dtype=np.int64)[text.codes]
