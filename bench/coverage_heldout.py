@@ -16,6 +16,7 @@ import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -86,13 +87,30 @@ def first_row(found: Any, metric: str, design: Design) -> Any:
     return next((row for row in rows if design.system is None or row.system == design.system), None)
 
 
+def of_columns(design: Design, metric: str, table: dict[str, Any], seed: int, replicates: int) -> Any:
+    """A metric of plain columns: one, two, or the columns of a matrix."""
+    columns = [table[name] for name in design.roles["columns"]]
+    given = columns if len(columns) < 3 else [np.column_stack(columns)]
+    weights = table.get(design.roles["weight"])
+    found = adjudge.estimate(metric, *given, weights=weights, seed=seed, replicates=replicates, level=LEVEL, ok="C1")
+    limits = found.interval
+    return SimpleNamespace(estimate=found.value, low=limits.low, high=limits.high, method=found.method)
+
+
+def shown(design: Design, table: dict[str, Any], seed: int, replicates: int) -> dict[str, Any]:
+    """What is shown first of each metric."""
+    if design.task == "columns":
+        return {name: of_columns(design, name, table, seed, replicates) for name in design.metrics}
+    found = evaluated(design, table, design.roles_of(table), seed, replicates)
+    return {name: first_row(found, name, design) for name in design.metrics}
+
+
 def truths(design: Design) -> dict[str, float]:
     """The true values: told, or those of very many rows."""
     if design.truths:
         return dict(design.truths)
     table = design.population(np.random.default_rng(1))
-    found = evaluated(design, table, design.roles_of(table), 1, 100)
-    return {name: first_row(found, name, design).estimate for name in design.metrics}
+    return {name: row.estimate for name, row in shown(design, table, 1, 100).items()}
 
 
 def simulated(design: Design, samples: int, replicates: int = REPLICATES) -> Iterator[Record]:
@@ -102,11 +120,11 @@ def simulated(design: Design, samples: int, replicates: int = REPLICATES) -> Ite
     for sample in range(samples):
         table = design.draw(random, design.n)
         try:
-            found = evaluated(design, table, design.roles_of(table), sample, replicates)
+            rows = shown(design, table, sample, replicates)
         except AdjudgeError:
-            found = None
+            rows = {}
         for name, tally in tallies.items():
-            tally.add(None if found is None else first_row(found, name, design))
+            tally.add(rows.get(name))
     for name, tally in tallies.items():
         yield {"task": design.task, "design": design.name, "n": design.n, "metric": name} | tally.record(true[name])
 

@@ -13,6 +13,7 @@ from bench.heldout.mixed import MIXED
 from bench.heldout.numbers import NUMBER_SETS
 from bench.heldout.outside import OUTSIDE
 from bench.heldout.rare import RARE
+from bench.heldout.seldom import SELDOM
 from bench.heldout.trade import TRADE
 from bench.heldout.unequal import UNEQUAL
 from bench.heldout.users import USERS
@@ -32,6 +33,7 @@ SETS = {
     "trade": TRADE,
     "crossed": CROSSED,
     "unequal": UNEQUAL,
+    "seldom": SELDOM,
 }
 # Choices may look at the first set, whose figures are not kept.
 WRITTEN = {name: f"{name}.csv" for name in SETS if name != "development"}
