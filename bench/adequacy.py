@@ -19,6 +19,7 @@ from adjudge.metrics import (
     cost_per_right,
     failure_ratio,
     geometric_mean,
+    mean,
     mean_time_between_failures,
     pass_hat_k,
     quantile,
@@ -77,6 +78,9 @@ def designs() -> list[tuple[str, str, str, float, Maker]]:
     for n in (50, 200):
         found.append(("pass_hat_k", "worth", f"pass^3, {n} items of 5 tries, 90% right", 0.9**3,
                       lambda r, n=n: ((r.random((n, 5)) < 0.9).astype(float), None)))  # fmt: skip
+        found.append(("mean", "jackknife_hill", f"{n} lognormal costs", math.exp(0.5),
+                      lambda r, n=n: (np.exp(r.normal(size=n)), None)))  # fmt: skip
+        found.append(("mean", "jackknife_hill", f"{n} normal costs", 10.0, lambda r, n=n: (r.normal(10, 1, n), None)))
         found.append(("robustness_drop", "tango", f"{n} items, 2% lost, none won", 0.02,
                       lambda r, n=n: (np.ones(n), (r.random(n) >= 0.02).astype(float))))  # fmt: skip
     return found
@@ -126,7 +130,7 @@ def optimism(rows: int, apart: float, share: float, costs: tuple[float, float], 
 def main() -> None:
     """Simulate everything and write the page."""
     in_use = (quantile, mean_time_between_failures, failure_ratio, cost_per_right, system_usability, geometric_mean)
-    metrics = {one.name: one for one in (*in_use, pass_hat_k, robustness_drop)}
+    metrics = {one.name: one for one in (*in_use, mean, pass_hat_k, robustness_drop)}
     lines = [
         "# What is measured in use: how often limits err", "",
         f"`python -m bench.adequacy` writes this page: {SAMPLES:,} samples of a design, each limit at one-sided 95 %,",

@@ -264,7 +264,7 @@ def test_columns_and_a_judge() -> None:
         )
     )
     assert [one.verdict for one in verdicts] == ["passed", "passed", "passed", "passed"]
-    assert [one.method for one in verdicts[:3]] == ["order_statistics", "student", "judge_assisted"]
+    assert [one.method for one in verdicts[:3]] == ["order_statistics", "jackknife_hill", "judge_assisted"]
     [few] = judged({**table(x=(40, 40)), "ms": [1.0] * 40}, "p95(ms) <= 800")
     assert few.verdict == "inconclusive"
 

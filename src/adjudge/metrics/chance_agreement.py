@@ -99,12 +99,13 @@ def _largest(table: Confusion) -> dict[str, Array]:
     direction=Direction.HIGHER,
     range=(0.0, 1.0),
     undefined="both use a single common category, or no item was rated by both",
-    intervals=("bayesian", "bootstrap"),
+    intervals=("scheffe", "bayesian", "bootstrap"),
+    quantity=Quantity.LARGEST_KAPPA,
     symmetric=True,
     reading={"drops_missing": True},
     rounded_only=True,
     parts=_largest,
-    references=["Cohen 1960"],
+    references=["Cohen 1960", "Scheffé 1953, Stuart 1955 (interval)"],
 )
 def kappa_max(table: Confusion) -> Array:
     """The kappa that the two sides could reach at best, given how often each uses each category.
@@ -295,8 +296,9 @@ def krippendorff_alpha(patterns: Patterns, *, measurement: Measurement = "nomina
     per="category",
     label="Kappa of a category",
     undefined="the category is never or always used",
-    intervals=("bayesian", "bootstrap"),
-    references=["Fleiss 1971"],
+    intervals=("wilson_of_items", "bayesian", "bootstrap"),
+    quantity=Quantity.CATEGORY_KAPPA,
+    references=["Fleiss 1971", "Korn & Graubard 1998 (interval)"],
 )
 def category_kappa(patterns: Patterns) -> Array:
     """Fleiss' kappa of one category against all others: do raters tell it apart.

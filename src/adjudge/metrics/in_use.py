@@ -9,7 +9,7 @@ import numpy as np
 from adjudge.errors import SettingError, literal
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.declaration import is_number
-from adjudge.metrics.intervals import Mean, Quantity, Share
+from adjudge.metrics.intervals import HINKLEY, Mean, Quantity, Share
 from adjudge.metrics.unit_values import (
     QUESTIONS,
     all_right_of,
@@ -43,6 +43,10 @@ used_up = partial(of_units, direction=Direction.LOWER)
 
 def _mean(rows: NumberRows, **parameters: object) -> Mean:
     return Mean(rows.mean(0), rows.covariance(0, 0), rows.effective_rows)
+
+
+def _mean_slopes(rows: NumberRows) -> Array:
+    return np.asarray(ratio(rows.values[:, 0] - rows.mean(0), rows.total))
 
 
 def _share(rows: NumberRows) -> Share:
@@ -88,9 +92,10 @@ def quantile(rows: NumberRows, *, at: float = 0.95) -> Array:
     label="Mean of a column",
     range=(-np.inf, np.inf),
     best=0.0,
-    intervals=("student", "bootstrap"),
+    intervals=("jackknife_hill", "student", "bootstrap"),
     mean=_mean,
-    references=["Student 1908"],
+    slopes=_mean_slopes,
+    references=["Student 1908", HINKLEY],
 )
 def mean(rows: NumberRows) -> Array:
     """The mean of what each unit takes: cost, time, memory. A bound may stand on either side.
@@ -278,8 +283,8 @@ def _of_differences(rows: NumberRows) -> Array:
     range=(-np.inf, np.inf),
     best=1.0,
     undefined="the mean on originals is 0",
-    intervals=("bootstrap",),
-    references=["Hendrycks & Dietterich 2019 (relative robustness)"],
+    intervals=("jackknife_hill", "bootstrap"),
+    references=["Hendrycks & Dietterich 2019 (relative robustness)", HINKLEY],
 )
 def share_kept(rows: NumberRows) -> Array:
     """What is left of the value when input is disturbed: the mean on perturbed items over that on the originals.

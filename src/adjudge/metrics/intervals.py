@@ -89,6 +89,7 @@ class Quantity(Enum):
     PR_AREA = "an area under the precision-recall curve"
     CALIBRATION = "a sum of distances between score and share"
     COHEN_KAPPA = "Cohen's kappa, by `weighting`"
+    LARGEST_KAPPA = "what a difference of habits leaves of kappa"
     PERCENT_AGREEMENT = "the agreement of two ratings of an item, within `tolerance`"
     COMMON_HABITS = "agreement beyond what the common use of categories gives, by `weighting`"
     EVEN_USE = "agreement beyond what an even use of categories gives, by `weighting`"
@@ -110,6 +111,8 @@ class Quantity(Enum):
     RATIO_OF_RATES = "events by exposure in two columns over the same in two others"
     RATIO_OF_MEANS = "the mean of one column over that of another"
     PAIRED_DROP = "the mean of one column less that of another"
+    CATEGORY_AGREEMENT = "the share of pairs of ratings of a category that agree"
+    CATEGORY_KAPPA = "the same beyond what the category's own share gives"
     BALANCE_OF_VOTES = "votes for less votes against, of all, by `over`"
     RATER_ERROR = "the variance of the errors of one rating"
     JUDGE_ASSISTED = "a figure of labels that a judge helps with"
@@ -188,7 +191,9 @@ NEEDS: dict[str, Needs] = {
     "korn_graubard_units": Needs("share", over=(CaseOutcomes,)),
     "folded_normal": Needs(quantities=(Quantity.CALIBRATION,), over=(Curves,)),
     "fleiss_cohen_everitt": Needs(quantities=(Quantity.COHEN_KAPPA,), over=(Confusion,)),
+    "scheffe": Needs(quantities=(Quantity.LARGEST_KAPPA,), over=(Confusion,)),
     "gof": Needs(quantities=(Quantity.COHEN_KAPPA, Quantity.COMMON_HABITS), over=(Confusion, Patterns)),
+    "wilson_of_items": Needs(quantities=(Quantity.CATEGORY_AGREEMENT, Quantity.CATEGORY_KAPPA), over=(Patterns,)),
     "gwet": Needs(quantities=AGREEMENT, over=(Patterns,)),
     "fisher": Needs(over=(Kinds,)),
     "f_exact": Needs(quantities=(Quantity.INTRACLASS,), over=(RatingVectors,)),

@@ -122,10 +122,11 @@ def _paired_ratings(patterns: Patterns) -> Array:
     direction=Direction.HIGHER,
     range=(0.0, 1.0),
     undefined="the category is never used",
-    intervals=("bayesian", "bootstrap"),
+    intervals=("wilson_of_items", "bayesian", "bootstrap"),
+    quantity=Quantity.CATEGORY_AGREEMENT,
     symmetric=True,
     ratings=_paired_ratings,
-    references=["Cicchetti & Feinstein 1990"],
+    references=["Cicchetti & Feinstein 1990", "Korn & Graubard 1998 (interval)"],
     unit="share",
 )
 def specific_agreement(patterns: Patterns) -> Array:

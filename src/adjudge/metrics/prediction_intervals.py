@@ -50,8 +50,8 @@ def interval_coverage(pairs: NumberPairs) -> Array:
     direction=Direction.LOWER,
     range=(0.0, np.inf),
     undefined=NO_BOUNDS,
-    intervals=("student", "bootstrap"),
-    references=["Gneiting & Raftery 2007", "Student 1908 (interval)"],
+    intervals=("johnson", "student", "bootstrap"),
+    references=["Gneiting & Raftery 2007", "Johnson 1978 (interval)"],
 )
 def interval_width(pairs: NumberPairs) -> Array:
     """Mean width of the predicted intervals; of two systems with the same coverage, the narrower one knows more.

@@ -20,6 +20,7 @@ from adjudge.metrics.rater_numbers import (
     rank_slopes,
     two_raters,
 )
+from adjudge.metrics.rater_order import ordered_with_others
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.numbers.pairs import NumberPairs
 from adjudge.statistics.ratings.vectors import RatingVectors
@@ -129,12 +130,22 @@ def spearman(vectors: RatingVectors) -> Array:
     return np.asarray(ratio(rank_products(a, b, w), np.sqrt(rank_products(a, a, w) * rank_products(b, b, w))))
 
 
+def _tau_slopes(vectors: RatingVectors) -> Array:
+    """How tau changes with the weight of each item: by how it stands to all others."""
+    x, y, w = two_raters(vectors)
+    alike, of_x, of_y = ordered_with_others(x, y, w)
+    together, by_x, by_y = (steady_product(w, one) for one in (alike, of_x, of_y))
+    scale = np.sqrt(by_x * by_y)
+    return np.asarray(ratio(2 * alike, scale) - ratio(together, scale) * (ratio(of_x, by_x) + ratio(of_y, by_y)))
+
+
 @association(
     label="Kendall's tau-b",
-    undefined="one of the two does not vary, or there are too many distinct items for weights",
-    intervals=("fieller", "bootstrap"),
+    undefined="one of the two does not vary",
+    intervals=("jackknife_hill", "bootstrap", "fieller"),
     quantity=Quantity.TAU,
-    references=["Kendall 1945", "Fieller, Hartley & Pearson 1957 (interval)"],
+    slopes=_tau_slopes,
+    references=["Kendall 1945", HINKLEY, "Fieller, Hartley & Pearson 1957 (interval)"],
 )
 def kendall_tau(vectors: RatingVectors) -> Array:
     """Share of pairs of items ordered alike minus the share ordered oppositely, corrected for ties.
@@ -158,9 +169,7 @@ def kendall_tau(vectors: RatingVectors) -> Array:
 
 
 def _tau_by_sorting(x: Array, y: Array, w: Array) -> Array:
-    from scipy.stats import kendalltau
-
-    if w.ndim > 1 or not (w == np.round(w)).all():
+    if w.ndim > 1:
         return np.full(w.shape[:-1], np.nan)
-    times = w.astype(np.int64)
-    return np.asarray(kendalltau(np.repeat(x, times), np.repeat(y, times)).statistic)
+    alike, of_x, of_y = (steady_product(w, one) for one in ordered_with_others(x, y, w))
+    return np.asarray(ratio(alike, np.sqrt(of_x * of_y)))

@@ -50,6 +50,8 @@ METHODS = {
     "student": "Student t",
     "johnson": "Student t, skewed (Johnson)",
     "worth": "Wilson, by effective worth",
+    "scheffe": "Scheffé, of differences of any sign",
+    "wilson_of_items": "Wilson, by what items are worth",
     "bland_altman": "Bland–Altman",
     "guarded_t": "guarded t",
     "guarded": "guarded t",

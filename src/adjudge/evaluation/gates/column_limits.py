@@ -14,17 +14,18 @@ from adjudge.data.judgements.measured_columns import MeasuredColumns
 from adjudge.data.keys import Keys
 from adjudge.errors import BadValue, listed, noted, with_minus
 from adjudge.evaluation.gates.limits import NoLimit, Number, limit_of
-from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.measure import FLAT, Measured
 from adjudge.evaluation.results import WHOLE_NAME
 from adjudge.inference.differences.paired_units import clustered_difference
 from adjudge.inference.drawing import replicates_of
 from adjudge.inference.intervals.closed_form import METHODS, closed_form
+from adjudge.inference.intervals.left_out import About, endless_scale, freedom_of_weights, limits_without_one
 from adjudge.inference.intervals.quantiles import values_for_limit, woodruff_reach
 from adjudge.inference.reach import Reach, student_reach
 from adjudge.inference.resampling import Bootstrap, Replicates, Together
 from adjudge.metrics.base import Metric
 from adjudge.metrics.in_use import mean, system_usability
-from adjudge.metrics.intervals import Quantity
+from adjudge.metrics.intervals import NEEDS, Quantity
 from adjudge.statistics.base import Array
 from adjudge.statistics.numbers.rows import NumberRows
 from adjudge.statistics.weights import Draws, Weights
@@ -110,9 +111,26 @@ def _one_sided(metric: Metric, measured: Measured) -> Reach | None:
     return Reach(method, math.inf, limits, float(statistic.effective_rows), metric.undefined) if low > 0 else None
 
 
-def _mean_of_clusters(part: ColumnRows) -> Reach:
-    centre = clustered_difference(part.columns.values[:, 0], part.groups.astype(np.float64), part.weights)
-    return student_reach("student", centre.mean, centre.error, centre.freedom + 1)
+def _mean_of_clusters(part: ColumnRows) -> Reach | str:
+    """The mean of rows that weigh differently or belong together: its jackknife by cluster, as `jackknife_hill`'s."""
+    values, groups = part.columns.values[:, 0], part.groups
+    weights = np.ones(len(values)) if part.weights is None else part.weights
+    sums, totals = (
+        np.asarray(np.bincount(groups, weights=one), dtype=np.float64) for one in (weights * values, weights)
+    )
+    if len(totals) < NEEDS["jackknife_hill"].units:
+        centre = clustered_difference(values, groups.astype(np.float64), part.weights)
+        return student_reach("student", centre.mean, centre.error, centre.freedom + 1)
+    value, left = sums.sum() / totals.sum(), (sums.sum() - sums) / (totals.sum() - totals)
+    about = About(endless_scale(*mean.range), freedom=freedom_of_weights(totals, np.ones(len(totals))))
+
+    def limits(level: float) -> tuple[float, float]:
+        ends = limits_without_one(value, left, np.ones(len(left)), level, about)
+        return (math.nan, math.nan) if ends is None else (float(ends[0]), float(ends[1]))
+
+    if math.isnan(limits(0.9)[0]):
+        return FLAT
+    return Reach("jackknife_hill", float(value), limits, float(len(totals)))
 
 
 def _quantile_of_clusters(metric: Metric, part: ColumnRows) -> Reach:

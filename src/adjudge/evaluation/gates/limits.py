@@ -39,6 +39,8 @@ from adjudge.statistics.confusion import Confusion
 
 # A sequence for any number of looks is known of shares, means and differences of these.
 NOT_ANY = "no limits are known that hold at any number of looks; plan a number of them"
+# Coefficients of agreement whose first limits are believed, not smoothed draws: docs/validation/heldout.md.
+OF_ITEMS = ("wilson_of_items", "scheffe")
 NO_INTERVAL = "no interval is known that holds of it"
 
 
@@ -164,7 +166,7 @@ def _at_any_look(number: Number) -> Reach:
 def _by_formula(number: Number) -> Reach | None:
     """The first closed form that the metric names, applies and gives limits; none of what is drawn or guarded."""
     metric, measured = number.metric, number.measured
-    if "bayesian" in metric.intervals and metric.share is None:
+    if "bayesian" in metric.intervals and metric.share is None and metric.intervals[0] not in OF_ITEMS:
         return None
     if metric.mean is not None and number.bounded is not None and metric.intervals[0] not in ("rubin", "student"):
         return None

@@ -14,10 +14,12 @@ from adjudge.inference.intervals import columns
 from adjudge.inference.intervals.agreement import fisher, gof, gwet
 from adjudge.inference.intervals.area import delong, delong_logit, hanley, logit, newcombe, newcombe_delong
 from adjudge.inference.intervals.folded import folded_normal
+from adjudge.inference.intervals.habits import scheffe
 from adjudge.inference.intervals.interval import Bounds, normal_quantile
 from adjudge.inference.intervals.jackknife import jackknife_hill, johnson, mover_hill
 from adjudge.inference.intervals.judge_assisted import judge_assisted, lang_reiczigel
 from adjudge.inference.intervals.numbers import bland_altman, bonett_wright, f_exact, fieller, fisher_z, lin
+from adjudge.inference.intervals.one_category import wilson_of_items
 from adjudge.inference.intervals.regression import chi2, order_statistics, rubin_hill
 from adjudge.inference.intervals.scores import bonett, jackknife_mover
 from adjudge.inference.intervals.small_samples import as_few, heavy_unseen, mean_of_shares, positives_worth, worth
@@ -272,7 +274,9 @@ METHODS = {
             by_units=True,
         ),
         Method("folded_normal", folded_normal),
+        Method("wilson_of_items", wilson_of_items),
         Method("fleiss_cohen_everitt", kappa_of_table),
+        Method("scheffe", scheffe),
         Method("gof", gof),
         Method("gwet", gwet),
         Method("fisher", fisher),

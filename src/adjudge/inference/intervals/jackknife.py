@@ -53,7 +53,8 @@ def jackknife_hill(metric: Metric, statistic: AnyStatistic, level: float) -> Lim
     (Hinkley 1977): where few units make most of the spread, it is itself uncertain. An unseen unit adds on either side
     what lies beyond the largest there in a Pareto tail with Hill's index (1975), as in `tailed_means`. Where what units
     add is skewed, error and value go together, and the end on that side reaches further by Johnson's term (1978).
-    A coefficient that is best at the end of its range allows on the other side for gross errors that no unit shows.
+    A coefficient that is best at the end of its range allows on the other side for gross errors that no unit shows; not
+    Kendall's tau, in which an item counts by the order of pairs alone, however far it is off.
 
     >>> from adjudge.metrics import pearson
     >>> vectors = RatingVectors.of_arrays([1, 2, 3, 4, 5, 6], [1, 3, 2, 5, 4, 7])
@@ -66,7 +67,7 @@ def jackknife_hill(metric: Metric, statistic: AnyStatistic, level: float) -> Lim
     if left_out is not None and len(left_out[1]) < 2:  # units are not kept: nothing tells what one of them adds
         return None
     point = metric.values(statistic)
-    gross = GROSS if _best_at_end(metric) else 0.0
+    gross = GROSS if _best_at_end(metric) and metric.quantity is not Quantity.TAU else 0.0
     power = 2.0 if metric.quantity is Quantity.ROOT_MEAN_SQUARE else 1.0
     furthest = furthest_of(*metric.range, level, power)
     about = About(endless_scale(*metric.range), (gross, 0.0), furthest=furthest)
