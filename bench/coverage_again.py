@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from adjudge.errors import AdjudgeError
-from bench.coverage_heldout import WANTED, Record, Tally, evaluated, first_row
+from bench.coverage_heldout import WANTED, Record, Tally, shown
 from bench.heldout.designs import Design
 from bench.heldout.sets import SETS, WRITTEN
 
@@ -47,9 +47,8 @@ def true_values(design: Design) -> dict[str, float]:
     values: dict[str, list[float]] = {name: [] for name in design.metrics}
     for seed in range(1, POPULATIONS + 1):
         table = design.population(np.random.default_rng(seed))
-        found = evaluated(design, table, design.roles_of(table), 1, 100)
-        for name in design.metrics:
-            values[name].append(first_row(found, name, design).estimate)
+        for name, row in shown(design, table, 1, 100).items():
+            values[name].append(row.estimate)
     return {name: float(np.mean(each)) for name, each in values.items()}
 
 
@@ -60,11 +59,11 @@ def simulated(design: Design, samples: int, replicates: int, seed: int) -> Itera
     for sample in range(samples):
         table = design.draw(random, design.n)
         try:
-            found = evaluated(design, table, design.roles_of(table), 100_000 * seed + sample, replicates)
+            rows = shown(design, table, 100_000 * seed + sample, replicates)
         except AdjudgeError:
-            found = None
+            rows = {}
         for name, tally in tallies.items():
-            tally.add(None if found is None else first_row(found, name, design))
+            tally.add(rows.get(name))
     for name, tally in tallies.items():
         record = tally.record(true[name])
         error = (record["coverage"] * (1 - record["coverage"]) / max(record["intervals"], 1)) ** 0.5

@@ -45,7 +45,7 @@ def judged(*requirements: Any, **given: Any) -> list[Verdict]:
         ("p95(cost) <= 100", metrics.quantile, ["cost"], "order_statistics"),
         ("mean(cost) <= 100", metrics.mean, ["cost"], "jackknife_hill"),
         ("geometric_mean(cost) <= 100", metrics.geometric_mean, ["cost"], "log_student"),
-        ("cost_per_right(cost, right) <= 100", metrics.cost_per_right, ["cost", "right"], "fieller_ratio"),
+        ("cost_per_right(cost, right) <= 100", metrics.cost_per_right, ["cost", "right"], "fieller_hill"),
         ("success_rate(right) >= 0.1", metrics.success_rate, ["right"], "clopper_pearson"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -47,6 +48,16 @@ def _mean(rows: NumberRows, **parameters: object) -> Mean:
 
 def _mean_slopes(rows: NumberRows) -> Array:
     return np.asarray(ratio(rows.values[:, 0] - rows.mean(0), rows.total))
+
+
+def _ratio_slopes(above: int, below: int) -> Callable[[NumberRows], Array]:
+    """How the sum of one column over that of another changes with the weight of each kind of unit."""
+
+    def slopes(rows: NumberRows) -> Array:
+        whole, part = rows.sum(below), rows.sum(above)
+        return np.asarray(ratio(rows.values[:, above] - ratio(part, whole) * rows.values[:, below], whole))
+
+    return slopes
 
 
 def _share(rows: NumberRows) -> Share:
@@ -182,10 +193,11 @@ def success_rate(rows: NumberRows) -> Array:
     range=(-np.inf, np.inf),
     best=0.0,
     undefined="no answer is right",
-    intervals=("fieller_ratio", "delta_ratio", "bootstrap"),
+    intervals=("fieller_hill", "fieller_ratio", "delta_ratio", "bootstrap"),
     each=lambda: costs_and_right,
     quantity=Quantity.RATIO_OF_MEANS,
-    references=["Fieller 1954", "Cochran 1977, 6.4 (delta)"],
+    slopes=_ratio_slopes(0, 1),
+    references=["Fieller 1954", HINKLEY, "Cochran 1977, 6.4 (delta)"],
 )
 def cost_per_right(rows: NumberRows) -> Array:
     """What one right answer costs: the mean cost over the share of right answers.
@@ -284,6 +296,7 @@ def _of_differences(rows: NumberRows) -> Array:
     best=1.0,
     undefined="the mean on originals is 0",
     intervals=("jackknife_hill", "bootstrap"),
+    slopes=_ratio_slopes(1, 0),
     references=["Hendrycks & Dietterich 2019 (relative robustness)", HINKLEY],
 )
 def share_kept(rows: NumberRows) -> Array:

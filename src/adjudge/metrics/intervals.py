@@ -216,6 +216,7 @@ NEEDS: dict[str, Needs] = {
     "conditional_binomial_dispersed": Needs(
         quantities=(Quantity.RATIO_OF_RATES,), over=(NumberRows,), units=10, instead_of="conditional_binomial"
     ),
+    "fieller_hill": Needs(quantities=(Quantity.RATIO_OF_MEANS,), over=(NumberRows,), units=6),
     "fieller_ratio": Needs(quantities=(Quantity.RATIO_OF_MEANS,), over=(NumberRows,)),
     "delta_ratio": Needs(quantities=(Quantity.RATIO_OF_MEANS,), over=(NumberRows,)),
     "log_student": Needs(quantities=(Quantity.GEOMETRIC_MEAN,), over=(NumberRows,)),

@@ -86,6 +86,7 @@ METHODS = {
     "garwood_dispersed": "chi-square (rates differ between rows)",
     "conditional_binomial": "exact, given all failures",
     "conditional_binomial_dispersed": "given all failures (rates differ between rows)",
+    "fieller_hill": "Fieller, of a ratio of skewed values",
     "fieller_ratio": "Fieller, of a ratio",
     "delta_ratio": "delta method, of a ratio",
     "log_student": "Student t of logarithms",

@@ -300,6 +300,7 @@ METHODS = {
         Method("garwood_dispersed", columns.garwood_dispersed),
         Method("conditional_binomial", columns.conditional_binomial),
         Method("conditional_binomial_dispersed", columns.conditional_binomial_dispersed),
+        Method("fieller_hill", columns.fieller_hill),
         Method("fieller_ratio", columns.fieller_ratio),
         Method("delta_ratio", columns.delta_ratio),
         Method("log_student", columns.log_student),

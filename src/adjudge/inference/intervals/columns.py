@@ -8,6 +8,7 @@ import numpy as np
 
 from adjudge.inference.differences.tango import tango_limits
 from adjudge.inference.intervals.interval import normal_quantile
+from adjudge.inference.intervals.jackknife import jackknife_hill
 from adjudge.inference.intervals.numbers import student_quantile
 from adjudge.inference.intervals.small_samples import guarded_error
 from adjudge.metrics.base import Metric
@@ -204,6 +205,22 @@ def fieller_ratio(metric: Metric, rows: NumberRows, level: float) -> Limits | No
         return None
     reach = math.sqrt(inside)
     return np.asarray((b - reach) / a), np.asarray((b + reach) / a)
+
+
+def fieller_hill(metric: Metric, rows: NumberRows, level: float) -> Limits | None:
+    """The same, reaching at least as far as the jackknife: costs are skewed, and few of them may make most of the mean.
+
+    >>> from adjudge.metrics import cost_per_right
+    >>> cost = cost_per_right.statistic_of([1.0, 2, 1, 2, 1, 20], [1, 1, 1, 1, 1, 0])
+    >>> for limits in (fieller_ratio, fieller_hill):
+    ...     print([round(float(end), 1) for end in limits(cost_per_right, cost, 0.9)])
+    [-1.5, 21.6]
+    [-3.7, 21.6]
+    """
+    fieller, hill = fieller_ratio(metric, rows, level), jackknife_hill(metric, rows, level)
+    if fieller is None or hill is None:
+        return fieller
+    return np.minimum(fieller[0], hill[0]), np.maximum(fieller[1], hill[1])
 
 
 def delta_ratio(metric: Metric, rows: NumberRows, level: float) -> Limits | None:
