@@ -234,6 +234,11 @@ class UsualStudy:
         """Whether several units are drawn as one."""
         return self.reading.cluster is not None
 
+    @property
+    def countable(self) -> bool:
+        """Whether units are independent and count one each."""
+        return self.reading.weight is None and not self.clustered
+
     def offered(self, task: Task) -> Sequence[Metric]:
         """Everything that the task measures."""
         return task.metrics

@@ -119,10 +119,8 @@ class ClassificationStudy(UsualStudy):
         """On which rows several systems are right."""
         names = tuple(system.name for system in self.reading.systems)
         losses = partial(losses_at, tuple(map(self.reading.cut_of, names)))
-        plain = self.reading.weight is None and not self.clustered
-        powers = {accuracy: 1.0, error_rate: 1.0}
-        source = UnitSource(JOINTLY, losses, names, powers, "right or wrong", right_or_wrong=True, countable=plain)
-        return replace(source, by_draws=self.clustered)
+        about = (JOINTLY, losses, names, {accuracy: 1.0, error_rate: 1.0}, "right or wrong")
+        return UnitSource(*about, right_or_wrong=True, countable=self.countable, by_draws=self.clustered)
 
     def _usual(self, request: Request, first: Block, *, explicit: bool) -> tuple[Tally, ...]:
         roles = self.reading
@@ -209,7 +207,7 @@ class ClassificationStudy(UsualStudy):
         at = [system.name for system in self.reading.systems].index(other.name)
         differing = round(float(units.differing[place, at]))
         about_right = metric in RIGHT_OR_WRONG and metric.over is Confusion
-        if not about_right or self.reading.weight is not None or self.clustered:
+        if not about_right or not self.countable:
             return PairedAnswers(differing, mean=about_right)
         shares = PairedShares(*units.shares(place, at, label or None))
         return PairedAnswers(differing, shares.swapped if metric.direction is Direction.LOWER else shares)

@@ -134,18 +134,9 @@ class DiagnosticStudy(UsualStudy):
         """Each system."""
         metrics = request.candidates
         tally = next(tally for tally in tallies_of(collected).values() if tally.statistic is CaseOutcomes)
-        kept, plain = self.first(request), self.reading.weight is None and not self.clustered
-        losses = partial(_losses, len(self.names))
-        source = UnitSource(
-            JOINTLY,
-            losses,
-            self.names,
-            {failure_rate: 1.0},
-            "met or failed",
-            "case",
-            right_or_wrong=True,
-            countable=plain,
-        )
+        kept, losses = self.first(request), partial(_losses, len(self.names))
+        about = (JOINTLY, losses, self.names, {failure_rate: 1.0}, "met or failed", "case")
+        source = UnitSource(*about, right_or_wrong=True, countable=self.countable)
         return [
             View(
                 name,
@@ -169,7 +160,7 @@ class DiagnosticStudy(UsualStudy):
             return PairedAnswers(mean=True)
         flips = outcomes.flips(place if second == kept else second)
         differing = round(float(flips.of(DIFFERING)))
-        if self.reading.weight is not None or self.clustered:
+        if not self.countable:
             return PairedAnswers(differing, mean=True)
         # In the direction of failures: first those that only the baseline meets.
         pairs = PairedShares(*(float(flips.of(name)) for name in (BOTH, BROKEN, FIXED, NEITHER)))

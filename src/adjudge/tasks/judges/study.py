@@ -205,7 +205,7 @@ class JudgedStudy(UsualStudy):
 
     def _labels_apart(self, collected: Collected) -> Iterator[Check]:
         """C31: labelled rows in which the judge gives a label more or less often than elsewhere."""
-        for name in self.reading.predictions if self.reading.weight is None and not self.clustered else ():
+        for name in self.reading.predictions if self.countable else ():
             tables: JudgedTables | None = collected.find(labels_name(name), JudgedTables)
             for label, here, there in () if tables is None else tables.labels_apart(LABEL_APART):
                 often = f"in {percent(here)} of the rows that people labelled and in {percent(there)} of the others"

@@ -149,10 +149,8 @@ class RankingStudy(UsualStudy):
         """What several systems' lists are worth, query by query, by the first metric."""
         names = tuple(self.reading.scores)
         losses = partial(_losses, query_values(leading)[0], leading.range[1], names)
-        plain = self.reading.weight is None and not self.clustered
-        return UnitSource(
-            LISTS, losses, names, {leading: 1.0}, repr(leading), "query", countable=plain, by_draws=self.clustered
-        )
+        about = (LISTS, losses, names, {leading: 1.0}, repr(leading), "query")
+        return UnitSource(*about, countable=self.countable, by_draws=self.clustered)
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """Orders that run the wrong way round, or are no orders."""

@@ -120,9 +120,8 @@ class RegressionStudy(UsualStudy):
     def _unit_source(self) -> UnitSource:
         """How far off several systems are, row by row."""
         powers = {mean_absolute_error: 1.0, mean_squared_error: 2.0, rmse: 2.0}
-        plain = self.reading.weight is None and not self.clustered
-        source = UnitSource(JOINTLY, _as_they_are, tuple(self._names), powers, "the size of the error", countable=plain)
-        return replace(source, by_draws=self.clustered)
+        about = (JOINTLY, _as_they_are, tuple(self._names), powers, "the size of the error")
+        return UnitSource(*about, countable=self.countable, by_draws=self.clustered)
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """What looks like a mistake in the numbers."""

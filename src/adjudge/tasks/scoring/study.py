@@ -157,8 +157,8 @@ class ScoringStudy(UsualStudy):
         names = self.forms.main(rounded=False)
         systems = tuple(self.forms.names[name][0] for name in names)
         powers = {mean_absolute_error: 1.0, mean_squared_error: 2.0, rmse: 2.0}
-        plain, of = self.reading.weight is None and not self.clustered, "the size of the error"
-        return UnitSource(RESPONSES, partial(_off_by, names), systems, powers, of, "response", countable=plain)
+        losses, of = partial(_off_by, names), "the size of the error"
+        return UnitSource(RESPONSES, losses, systems, powers, of, "response", countable=self.countable)
 
     def judge(self, request: Request, collected: Collected) -> None:
         """Refuse what only the whole table shows."""
