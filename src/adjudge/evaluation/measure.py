@@ -13,7 +13,7 @@ from adjudge.errors import noted
 from adjudge.evaluation.cell_notes import cell_notes
 from adjudge.evaluation.drawn_limits import bayesian_bounds, bootstrap_bounds, shares_of_few_clusters
 from adjudge.evaluation.one_number import OneNumber, each_number
-from adjudge.evaluation.results import WHOLE_NAME, Row
+from adjudge.evaluation.results import BASELINE, WHOLE_NAME, Row
 from adjudge.evaluation.threshold_notes import threshold_note
 from adjudge.inference.intervals.bags import BAGS
 from adjudge.inference.intervals.closed_form import METHODS, closed_form
@@ -28,7 +28,6 @@ from adjudge.statistics.categories import has_categories
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curves.curve import Curves
 
-BASELINE = "baseline"
 # With fewer units than this outside the commonest category no interval of a chance-corrected coefficient holds its
 # level: docs/validation/coverage.md.
 FEW = 9.5

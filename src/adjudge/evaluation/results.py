@@ -16,6 +16,7 @@ from adjudge.evaluation.border import bordered
 from adjudge.inference.intervals.interval import Estimate, Interval
 
 WHOLE_NAME = "all"
+BASELINE = "baseline"  # the method of what the best constant answer gets, and what its metric's name begins with
 # What the test of a row that a requirement asked for begins with.
 LIMITS = ("at least ", "at most ", "below ", "above ")
 
@@ -62,6 +63,11 @@ class Row:
     family: int | None = None  # how many those are
     # Of one of three systems or more: those that share a letter are not told apart.
     letters: str | None = None
+
+    @property
+    def is_baseline(self) -> bool:
+        """Whether the row is what the best constant answer gets, beside the metric's own."""
+        return self.method == BASELINE
 
     @property
     def is_limit(self) -> bool:

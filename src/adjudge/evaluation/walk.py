@@ -35,7 +35,7 @@ from adjudge.evaluation.declaration import Page, View
 from adjudge.evaluation.gates.column_requirements import column_rows
 from adjudge.evaluation.gates.judging import with_verdicts
 from adjudge.evaluation.gates.requirement_rows import RequirementRows
-from adjudge.evaluation.measure import BASELINE, Measured, rows_of
+from adjudge.evaluation.measure import Measured, rows_of
 from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import ResultTable, Row, plural_of
@@ -123,7 +123,7 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
         settings=_settings(request, collected, views, table),
         systems=[view.name for view in views if view.leads],
         slice_columns=list(_slice_names(request)),
-        metrics=list(dict.fromkeys(row.metric for row in complete if row.method != BASELINE and not row.is_limit)),
+        metrics=list(dict.fromkeys(row.metric for row in complete if not (row.is_baseline or row.is_limit))),
         table=complete,
         panels=with_search(
             with_comparison(panels, table, request.task, measuring.compared), searched(request, views, progress)

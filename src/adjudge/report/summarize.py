@@ -11,7 +11,7 @@ from adjudge.errors import with_minus
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import finite
-from adjudge.evaluation.results import WHOLE_NAME, Row
+from adjudge.evaluation.results import BASELINE, WHOLE_NAME, Row
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.catalogue import parse
 from adjudge.report import words
@@ -65,7 +65,7 @@ def _lines(outcome: Outcome, task: Task) -> list[MetricLine]:
     lines = []
     for (system, part, category, name), rows in grouped.items():
         if name in known:
-            baseline = grouped.get((system, part, category, f"baseline_{name}"))
+            baseline = grouped.get((system, part, category, f"{BASELINE}_{name}"))
             lines.append(_line(rows, known[name], baseline[0].estimate if baseline else math.nan))
     return lines
 

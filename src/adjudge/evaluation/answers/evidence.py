@@ -11,7 +11,7 @@ from adjudge.evaluation.answers.claims import NORMAL, Evidence
 from adjudge.evaluation.comparison.panels import COMPARISON
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import StandingsPanel
-from adjudge.evaluation.results import WHOLE_NAME, Row
+from adjudge.evaluation.results import BASELINE, WHOLE_NAME, Row
 from adjudge.inference.differences.shares_apart import fisher_p
 from adjudge.inference.intervals.interval import normal_below
 from adjudge.metrics.base import Direction
@@ -19,7 +19,6 @@ from adjudge.metrics.catalogue import parse
 from adjudge.statistics.confusion import Confusion
 
 EvidenceSource = Callable[[Outcome], Iterable[Evidence]]
-BASELINE = "baseline"
 
 
 def metric_in(outcome: Outcome, *patterns: str) -> str | None:

@@ -86,7 +86,7 @@ def _differences(
     (first, start), *others = outcomes.items()
     for place, baselines in places[first].items():
         row = usual(baselines)
-        if row.method == "baseline":
+        if row.is_baseline:
             continue
         against = _called(row.system, first, start)
         differences = []

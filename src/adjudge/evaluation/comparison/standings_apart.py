@@ -28,7 +28,7 @@ def standings_apart(places: Places, task: Task, comparing: Comparing, seed: int)
     for name, of_one in places.items():
         for place, methods in of_one.items():
             row = usual(methods)
-            if place[:2] == ("", WHOLE_NAME) and row.method != "baseline" and row.low < row.high:
+            if place[:2] == ("", WHOLE_NAME) and not row.is_baseline and row.low < row.high:
                 known.setdefault(place, {})[name] = methods
     led = dict.fromkeys(place for pattern in task.headline for place in known if fnmatchcase(place[3], pattern))
     sided = [(parse(place[3], task.metrics), known[place]) for place in led if len(known[place]) > 2]

@@ -122,7 +122,7 @@ def beside_block(outcome: Outcome, task: Task) -> GridBlock | None:
     by_place: dict[Place, dict[str, Row]] = {}
     for row in outcome.table.estimates.first_methods():
         named = row.category in ("", outcome.settings.positive)
-        if named and row.slice == WHOLE_NAME and row.method != "baseline" and row.system in outcome.systems:
+        if named and row.slice == WHOLE_NAME and not row.is_baseline and row.system in outcome.systems:
             by_place.setdefault((row.metric, row.category), {})[row.system] = row
     led = [place for pattern in task.headline for place in by_place if fnmatchcase(place[0], pattern)]
     chosen = list(dict.fromkeys([*led, *(place for place in by_place if not place[1])]))[:MOST_FIGURES]

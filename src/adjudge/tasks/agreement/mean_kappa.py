@@ -179,7 +179,7 @@ def _rows(one: ItemSet, by: str, level: float, settings: Bootstrap) -> list[Row]
     return [
         Row(r.system, r.slice, "", repr(QUADRATIC), r.estimate, r.low, r.high, r.level, r.method, r.n, r.note)
         for r in rows
-        if r.method != "baseline"
+        if not r.is_baseline
     ]
 
 

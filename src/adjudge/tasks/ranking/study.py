@@ -32,7 +32,7 @@ from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.paired_answers import UnitSource
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.results import Row
+from adjudge.evaluation.results import BASELINE, Row
 from adjudge.inference.resampling import Together
 from adjudge.metrics import expected_reciprocal_rank, ndcg
 from adjudge.metrics.base import Metric
@@ -241,7 +241,7 @@ def _with_queries_noted(
     """How many queries each value rests on, and what else is to be said of it, such as why one has no interval."""
     means: QueryMeans = measured.statistics[QueryMeans]
     for row in rows:
-        of_metric = values[row.metric.removeprefix("baseline_")]
+        of_metric = values[row.metric.removeprefix(f"{BASELINE}_")]
         n = means.queries_with(of_metric[0])
         notes = [ONE_QUERY if n == 1 and row.method == "none" else row.note]
         if 0 < n < means.rows:
