@@ -28,6 +28,7 @@ MOST_STACKED, OFTEN_AGAIN = 20, 0.9
 PARTS = ("split", "datasplit", "datasetsplit", "set", "subset", "partition", "fold", "part", "phase", "usage", "stage")
 TRAIN, MOST_PARTS = ("train", "training", "trainset", "trainingset", "trainsplit"), 6
 _SIGNS = re.compile(r"[\W_]")
+FEWEST_CROSSED, LOOKED_INTO = 4, 50  # rows that two values beside two others make, and groups looked into at first
 Codes = NDArray[np.int64]
 
 
@@ -57,12 +58,16 @@ def first_of_stretches(source: Source, given: Mapping[str, object], facts: Facts
 
 def crossed_rows(first: Batch, reading: RowReading, others: Sequence[str]) -> Iterator[Check]:
     """C5: rows of one name in which every reference stands beside every answer: a join by a name that is none."""
-    reference, *answers = [answer.column for answer in reading.answers() if answer.column in first.columns]
-    for name in others:
+    columns = dict.fromkeys(answer.column for answer in reading.answers() if answer.column in first.columns)
+    (reference, one), *answers = ((column, _codes(first, column)) for column in columns)
+    for name in others if answers else ():
         key = text_column(first, name).codes.astype(np.int64)
-        for answer in dict.fromkeys(answers):
-            one, other = (_codes(first, column) for column in (reference, answer))
-            coarse = min(len(np.unique(one)), len(np.unique(other))) <= MOST_VALUES
+        large = np.flatnonzero(np.bincount(key[key >= 0]) >= FEWEST_CROSSED)
+        few = np.isin(key, large[:LOOKED_INTO])
+        for answer, other in answers if len(large) >= CROSSED[False] else ():
+            if not crossed_groups(key[few], one[few], other[few]):
+                continue
+            coarse = min(one.max(), other.max()) < MOST_VALUES
             if crossed_groups(key, one, other) >= CROSSED[coarse]:
                 yield Check(
                     "C5",
@@ -152,13 +157,16 @@ def crossed_groups(key: Codes, one: Codes, other: Codes) -> int:
     """
     known = key >= 0
     key, one, other = key[known], one[known], other[known]
-    cells, times = np.unique(np.stack([key, one, other]), axis=1, return_counts=True)
-    groups, rows = cells[0], np.bincount(key)
+    if not len(key):
+        return 0
+    width, rows = int(max(one.max(), other.max())) + 1, np.bincount(key)
+    cells, times = np.unique((key * width + one) * width + other, return_counts=True)
+    groups = cells // width**2
     several, expected = [], np.ones(len(times))
-    for side in (1, 2):
-        values, place = np.unique(cells[[0, side]], axis=1, return_inverse=True)
-        several.append(np.bincount(values[0], minlength=len(rows)))
-        expected *= np.bincount(place.reshape(-1), times)[place.reshape(-1)]
+    for values in (cells // width % width, cells % width):
+        pairs, place = np.unique(groups * width + values, return_inverse=True)
+        several.append(np.bincount(pairs // width, minlength=len(rows)))
+        expected *= np.bincount(place, times)[place]
     telling = (several[0] > 1) & (several[1] > 1)
     full = np.bincount(groups, minlength=len(rows)) == several[0] * several[1]
     uneven = np.bincount(groups[times * rows[groups] != expected], minlength=len(rows)) > 0
