@@ -319,6 +319,7 @@ def test_rows_that_a_system_was_trained_on() -> None:
     found = adjudge.classification(table, **roles)
     assert '"split" says "Train" in 80 of 120 rows' in str(found)
     assert said(adjudge.classification(table, **roles, slices="split"), "C30") is None
+    assert said(adjudge.agreement(table, raters=["y", "p"], replicates=100), "C30") is None
     table["split"] = np.where(np.arange(ROWS) < 80, "dev", "test")
     assert said(adjudge.classification(table, **roles), "C30") is None
 

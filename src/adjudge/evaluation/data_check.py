@@ -47,7 +47,7 @@ def checks_of(request: Request, collected: Collected) -> list[Check]:
     general += [*role_checks(request.given, facts), *codes_of_labels(facts), *one_number(facts)]
     for name, labels in facts.table.labels.items():
         general += turned_to_dates(quoted(name), [*(labels.counts or ())])
-    general += trained_on_these(request.source, _taken(request))
+    general += trained_on_these(request.source, request.given, _taken(request))
     general += _of_columns(request, facts)
     return checks_in_order([*general, *request.study.checks(request, collected)], request.ok)
 

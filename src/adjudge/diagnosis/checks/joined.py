@@ -26,6 +26,7 @@ CROSSED = {False: 10, True: 30}  # groups that are crossed, of numbers that hard
 MOST_STACKED, OFTEN_AGAIN = 20, 0.9
 # Columns that say which part of the data a row is of, and what they call the part that systems are trained on.
 PARTS = ("split", "datasplit", "datasetsplit", "set", "subset", "partition", "fold", "part", "phase", "usage", "stage")
+PREDICTED = ("prediction", "score")
 TRAIN, MOST_PARTS = ("train", "training", "trainset", "trainingset", "trainsplit"), 6
 _SIGNS = re.compile(r"[\W_]")
 FEWEST_CROSSED, LOOKED_INTO = 4, 50  # rows that two values beside two others make, and groups looked into at first
@@ -121,8 +122,10 @@ def _repeats(values: Codes) -> bool:
     return any((values[lag:] == values[:-lag]).mean() > OFTEN_AGAIN for lag in range(1, min(FURTHEST, len(values))))
 
 
-def trained_on_these(source: Source, taken: Collection[str]) -> Iterator[Check]:
+def trained_on_these(source: Source, given: Mapping[str, object], taken: Collection[str]) -> Iterator[Check]:
     """C30: a column without a role that says of rows that a system was trained on them."""
+    if not any(role_columns(given, role) for role in PREDICTED):
+        return  # people who rate were trained on nothing
     named = [name for name in source.column_names if name not in taken and _SIGNS.sub("", name.casefold()) in PARTS]
     first = first_rows(source, named, ()) if named else None
     if first is None:
