@@ -26,7 +26,7 @@ def wilson_of_items(metric: Metric, patterns: Patterns, level: float) -> Limits:
     >>> both = specific_agreement.statistic_of(["a"] * 40 + ["b"] * 10, ["a"] * 38 + ["b"] * 12)
     >>> low, high = wilson_of_items(specific_agreement, both, 0.95)
     >>> low.round(3).tolist(), high.round(3).tolist()
-    ([0.903, 0.686], [0.993, 0.977])
+    ([0.906, 0.668], [0.993, 0.98])
     """
     worth, value = _pairs_worth(patterns, level), metric.values(patterns)
     chance = shares_of_categories(patterns) if metric.quantity is Quantity.CATEGORY_KAPPA else np.zeros(value.shape)
