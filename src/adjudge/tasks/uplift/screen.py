@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from adjudge.evaluation.answers.answering import (
     answers_of,
+    difference_claim,
     drawn_together,
     figures,
     measured,
@@ -14,7 +15,7 @@ from adjudge.evaluation.answers.answering import (
 )
 from adjudge.evaluation.answers.claims import Evidence, unspoken_claim
 from adjudge.evaluation.answers.evidence import in_slices, leader, of_row
-from adjudge.evaluation.answers.screen import Advice, GridOf, ListOf, Remark, Screen, SpokenNumber
+from adjudge.evaluation.answers.screen import Advice, ForestOf, GridOf, ListOf, Remark, Screen, SpokenNumber
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import Cell, TablePanel
 from adjudge.evaluation.results import WHOLE_NAME
@@ -22,11 +23,16 @@ from adjudge.evaluation.results import WHOLE_NAME
 SHARES = (0.1, 0.2, 0.3, 0.5, 0.75, 1.0)  # of those treated first, that the first screen shows
 
 
+def _stand_alone(outcome: Outcome) -> bool:
+    """Whether several scores of one table are told each by itself; results of their own are compared, not paired."""
+    return len(outcome.systems) > 1 and not outcome.table.differences.rows
+
+
 def _remarks(outcome: Outcome) -> Iterator[Remark]:
     if len(outcome.systems) == 1 and "qini" in outcome.metrics:
         for _, label, figure in figures(outcome, "uplift_auc"):
             yield Remark("also", f"{label} {{area}}", {"area": figure})
-    for row in outcome.table.estimates.first_methods():
+    for row in outcome.table.estimates.first_methods() if _stand_alone(outcome) else ():
         if row.slice == WHOLE_NAME and row.metric == "qini" and row.system != leader(outcome):
             figure = SpokenNumber(row.estimate, row.low, row.high, limits=(0.0,))
             yield Remark("other", f"{plain(row.system)}: Qini coefficient {{qini}}", {"qini": figure})
@@ -34,7 +40,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
 
 def _slices(outcome: Outcome) -> Iterator[Evidence]:
     """The one score in every slice."""
-    for row in in_slices(outcome, "qini", leader(outcome)):
+    for row in () if outcome.table.differences.rows else in_slices(outcome, "qini", leader(outcome)):
         yield of_row(row, row.slice)
 
 
@@ -45,7 +51,8 @@ def _title(outcome: Outcome) -> str:
 
 def _doubt(outcome: Outcome) -> str:
     apart = " Scores are not held against one another: read their intervals side by side."
-    return drawn_together(outcome, tested=False) + (apart if len(outcome.systems) > 1 else "")
+    compared = bool(outcome.table.differences.rows)
+    return drawn_together(outcome, tested=compared) + (apart if _stand_alone(outcome) else "")
 
 
 def _treated_first(outcome: Outcome) -> TablePanel | None:
@@ -71,9 +78,10 @@ def _treated_first(outcome: Outcome) -> TablePanel | None:
 SCREEN = Screen(
     answers=answers_of(measured("qini", "uplift_auc", "*"), "treating at random"),
     top=lambda outcome: [top_subject(outcome)],
-    claims=(unspoken_claim("slices", _slices, order="value"),),
+    claims=(difference_claim("qini", "*"), unspoken_claim("slices", _slices, order="value")),
     remarks=_remarks,
     blocks=(
+        ForestOf("difference", "gain, worst first", "gain"),
         ListOf(_title, _treated_first, most=len(SHARES)),
         GridOf("slices", "slices, lowest first", "slice", figure="Qini coefficient"),
     ),
