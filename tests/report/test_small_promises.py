@@ -114,7 +114,7 @@ def test_a_long_name_gives_way_to_the_figures_beside_it() -> None:
     """Of 40 columns, 2 before it, 2 before each of the others, and 3 and 6 of theirs: 25 are left."""
     block = ListBlock("", ["name", "n", "recall"], [["x" * 60, "123", "98.7 %"]], [1, 2])
     [*_, line] = _list(block, Sheet(40))
-    assert line.text == f"  {'x' * 24}…  123  98.7 %"
+    assert line.text == f"  {'x' * 16}…{'x' * 8}  123  98.7 %"
 
 
 def test_names_stand_left_and_numbers_right() -> None:

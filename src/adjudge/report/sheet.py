@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 WIDEST, NARROW = 100, 80
+FEW_COLUMNS = 16  # fewer have no room for both ends of a name
 ASCII_MARKS = {
     "beyond": "[X]",
     "looks": "[!]",
@@ -105,6 +106,17 @@ class Sheet:
         if cell_len(text) <= room:
             return text
         return set_cell_size(text, max(1, room - 1)).rstrip() + ("~" if self.ascii else "…")
+
+    def named(self, text: str, room: int) -> str:
+        """A name cut in its middle: what parts it from another may stand at its end."""
+        from rich.cells import cell_len
+
+        if cell_len(text) <= room or room < FEW_COLUMNS:
+            return self.fitted(text, room)
+        end = text[-room // 3 :]
+        while cell_len(end) > room // 3:
+            end = end[1:]
+        return self.fitted(text, room - cell_len(end)) + end
 
     def ending(self, text: str, room: int) -> str:
         """The end of a name that has no room: what parts it from the others stands there."""

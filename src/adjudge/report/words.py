@@ -11,6 +11,7 @@ from adjudge.report.numbers import MINUS
 
 UNDEFINED = "undefined"
 CHECK_FIRST = "Check the data first"
+LENGTHS_OF_NAMES = range(16, 41)  # to which names are cut; longer texts are sentences
 MUCH_LEFT_OUT = 0.05  # of the rows: of more, the data check says why
 
 NO_INTERVAL = "no interval"
@@ -280,13 +281,19 @@ def visible(text: str, most: int = 120) -> str:
 
     >>> visible("spam"), visible("a\x1b[31mb\n"), visible("x" * 200, most=5)
     ('spam', 'a\\x1b[31mb\\n', 'xxxx…')
+    >>> visible("subscription cancellation and refund request urgent", most=24)
+    'subscription ca…t urgent'
     """
     cut = _cut(text, most)
     return cut if cut.isprintable() else _cut("".join(map(_visible_character, cut)), most)
 
 
 def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
+    """A text of at most so many characters; of a name the end stays, too, for it may part it from another."""
+    if len(text) <= most:
+        return text
+    kept = most // 3 if most in LENGTHS_OF_NAMES else 0
+    return f"{text[: most - 1 - kept]}…{text[len(text) - kept :]}"
 
 
 @lru_cache(maxsize=4096)

@@ -230,7 +230,7 @@ def _table(
     widths[0] = max(1, min(widths[0], sheet.width - 2 - sum(widths[1:]) - 2 * (len(widths) - 1) - end))
     for place, row in enumerate(shown):
         parts = [
-            pad(sheet.fitted(text, width), width, right=j in right)
+            pad(sheet.fitted(text, width) if j else sheet.named(text, width), width, right=j in right)
             for j, (text, width) in enumerate(zip(row, widths, strict=False))
         ]
         text = "  " + "  ".join(parts)
@@ -267,7 +267,7 @@ def _limits(block: LimitsBlock, sheet: Sheet) -> Iterator[SheetLine]:
         start = pad("  limit" if place else "  " + sheet.fitted(sheet.shown(block.title), name), 2 + name)
         yield SheetLine(start + _row(texts, widths), "bold" if not place else "dim")
     for row, own in zip(block.rows, cells, strict=True):
-        start = f"  {pad(sheet.fitted(sheet.shown(row.name), name), name)}"
+        start = f"  {pad(sheet.named(sheet.shown(row.name), name), name)}"
         yield SheetLine(start + _row([one[0] for one in own], widths))
         yield SheetLine(" " * (2 + name) + _row([one[1] for one in own], widths), "dim")
     if len(widths) < len(heads):
