@@ -199,3 +199,19 @@ def test_names_from_right_to_left_turn_no_numbers_on_the_page() -> None:
     assert f"{name} (l)" in page
     assert "<bdi>العربية</bdi>" in page
     assert html.isolated("a العربية −0.1 to עברית 2") == f"a {name} −0.1 to \u2068עברית\u2069 2"
+
+
+def test_raters_of_numbers_stand_on_the_first_screen() -> None:
+    random = np.random.default_rng(3)
+    level = random.normal(50, 5, 80)
+    table = {"ann": level, "ben": level + 2 + random.normal(0, 1, 80), "eva": level + random.normal(0, 6, 80)}
+    said = adjudge.agreement(table, raters=[*table], measurement="interval", **FAST).summary.answer
+    (block,) = [one for one in said.blocks if isinstance(one, ListBlock)]
+    assert (block.title, block.columns[2], block.columns[-1]) == (
+        "raters, furthest from the others first",
+        "above the others",
+        "α without",
+    )
+    assert block.rows[0][0] == "ben"
+    assert max(block.rows, key=lambda row: float(row[-1]))[0] == "eva"
+    assert said.doubt.endswith("each rater's interval is one by itself.")

@@ -164,7 +164,7 @@ def _what_stands_out(block: MatrixOf) -> str:
 def _matrix_note(block: MatrixOf, marked: Sequence[tuple[int, int]], rows: str) -> str:
     who = f"Rows: {rows}. " if rows else ""
     if block.ordinal:
-        return f"{who}Strong shade: {_what_stands_out(block)}."
+        return f"{who}Outlined: {_what_stands_out(block)}." if marked else who.strip()
     return f"{who}Shade: share of the row.{f' Outlined: {_what_stands_out(block)}.' if marked else ''}"
 
 

@@ -29,6 +29,7 @@ from adjudge.statistics.base import steady_product
 from adjudge.tasks.agreement.by_measurement import NUMBERS
 from adjudge.tasks.agreement.rater_panels import (
     MOST_RATERS,
+    SEVERITY,
     busiest,
     cut_note,
     line,
@@ -237,7 +238,7 @@ def _severity(page: _Page) -> ForestPanel:
     lines = [line(page.table.raters[place], offsets[place]) for place in page.shown]
     note = "How much higher the rater rates than the mean of the others on the same items; below 0 is severe."
     unit = "" if page.measurement in NUMBERS else " (categories count by their number or place)"
-    return ForestPanel("Severity of each rater", page.noted(note), f"offset from the others{unit}", lines, 0.0)
+    return ForestPanel(SEVERITY, page.noted(note), f"offset from the others{unit}", lines, 0.0)
 
 
 def _use(page: _Page) -> BarPanel:

@@ -17,8 +17,8 @@ from adjudge.evaluation.answers.claims import (
     probability_below,
 )
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.panels import ForestPanel, TablePanel
-from adjudge.tasks.agreement.rater_panels import MEAN, TOGETHER, VITALITY
+from adjudge.evaluation.panels import Cell, ForestPanel, TablePanel
+from adjudge.tasks.agreement.rater_panels import MEAN, SEVERITY, TOGETHER, VITALITY, WITHOUT
 
 KRIPPENDORFF = SCALES["Krippendorff"]
 EDGES = tuple((band.low, band.name) for band in reversed(KRIPPENDORFF.bands[1:]))
@@ -44,6 +44,22 @@ RATER = Words(
 
 def forest_of(outcome: Outcome, *titles: str) -> ForestPanel | None:
     return next((one for title in titles for one in outcome.panels.forests if one.title == title), None)
+
+
+def severities(outcome: Outcome) -> TablePanel | None:
+    """Of raters who give numbers: how much higher each rates than the others, the furthest first, and α without."""
+    offsets = forest_of(outcome, SEVERITY)
+    if offsets is None or forest_of(outcome, MAJORITY) is not None:
+        return None
+    panel = forest_of(outcome, WITHOUT)
+    without = {} if panel is None else {one.name: one.estimate for one in panel.lines}
+    known = sorted((one for one in offsets.lines if one.estimate is not None), key=lambda one: -abs(one.estimate or 0))
+    rows: list[list[Cell]] = [
+        [one.name, one.n, one.estimate, one.low, one.high, *([without.get(one.name)] if without else [])]
+        for one in known
+    ]
+    columns = ["rater", "n", "above the others", "low", "high", *(["α without"] if without else [])]
+    return TablePanel(SEVERITY, "", columns, rows)
 
 
 def _numbers(table: TablePanel | None) -> dict[str, list[float]]:

@@ -26,6 +26,8 @@ MOST_RATERS = 30
 MOST_LABELS = 30
 PAIRS = "Agreement of every two raters"
 VITALITY = "Vitality of each rater"
+SEVERITY = "Severity of each rater"
+WITHOUT = "Agreement without each rater"
 TOGETHER = "Agreement without all who pull it down"
 COLUMNS = ["rater", "without", "low", "high", "vitality", "vitality low", "vitality high"]
 MEAN = "Mean agreement of each rater with the others"
@@ -148,9 +150,8 @@ def without_panel(whole: Vitality, label: str, cut: str) -> ForestPanel:
         vital = f"vitality {with_minus(change.value, '+.3f')}{span}" if change.known else ""
         lines.append(line(one.rater, one.without, noted(vital, said)))
     note = "Vitality: agreement of all raters minus agreement without this one, from the same draws."
-    title = "Agreement without each rater"
     return ForestPanel(
-        title, f"{note} {cut}".strip(), f"{label} without the rater", lines, panel_number(whole.all.value)
+        WITHOUT, f"{note} {cut}".strip(), f"{label} without the rater", lines, panel_number(whole.all.value)
     )
 
 

@@ -35,6 +35,7 @@ from adjudge.tasks.agreement.rater_evidence import (
     RATER,
     forest_of,
     raters_apart,
+    severities,
     shown_apart,
     without_whom,
 )
@@ -232,7 +233,10 @@ def _top(outcome: Outcome) -> list[str]:
 def _doubt(outcome: Outcome) -> str:
     resampled = outcome.settings.choices.get("Resampled", "items")
     who = "raters like these" if fnmatchcase(str(resampled), "*raters*") else "these raters"
-    return f"Holds for {who} and items like these; raters corrected for multiple comparisons (Holm)."
+    told = f"Holds for {who} and items like these"
+    if severities(outcome) is not None:
+        return f"{told}; each rater's interval is one by itself."
+    return f"{told}; raters corrected for multiple comparisons (Holm)."
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
@@ -324,6 +328,7 @@ SCREEN = Screen(
     blocks=(
         StandingsOf("teams, best first", measured(*ALPHA, "*")),
         GridOf("raters", "raters, worst first", "rater", ((_without, "without", "coefficient"),), "agrees", least=3),
+        ListOf("raters, furthest from the others first", severities, most=8),
         PairsOf("each pair of raters", "rater", PAIRS),
         GridOf("labels", "labels, least agreement first", "label"),
         ListOf(_queue_title, _queue, count=_waiting, option="--queue queue.csv"),
