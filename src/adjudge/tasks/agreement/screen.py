@@ -233,10 +233,11 @@ def _top(outcome: Outcome) -> list[str]:
 def _doubt(outcome: Outcome) -> str:
     resampled = outcome.settings.choices.get("Resampled", "items")
     who = "raters like these" if fnmatchcase(str(resampled), "*raters*") else "these raters"
-    told = f"Holds for {who} and items like these"
-    if severities(outcome) is not None:
-        return f"{told}; each rater's interval is one by itself."
-    return f"{told}; raters corrected for multiple comparisons (Holm)."
+    by_itself = severities(outcome) is not None
+    raters = (
+        "each rater's interval is one by itself" if by_itself else "raters corrected for multiple comparisons (Holm)"
+    )
+    return f"Holds for {who} and items like these; {raters}."
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
