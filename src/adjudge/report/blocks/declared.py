@@ -45,6 +45,7 @@ FOREST_ROWS = 3
 GRID_ROWS = 4
 PAGE_ROWS = 12
 MANY_LABELS = 12
+LONGEST_NAME = 80  # letters of the name of a row; where there is less room it is cut there
 MARKED_SHARE, MARKED_COUNT = 0.05, 5
 
 
@@ -255,7 +256,7 @@ def _grid_row(one: Judged, answer: AnsweredClaim, block: GridOf, places: int) ->
     strip = (finite(low), value, finite(high)) if block.strip and _known(value) else None
     shown = answer.unit.text(value, places, signed=signed) if _known(value) else "–"
     cells = [
-        Cell(words.visible_slice(one.subject, 40), mark, word_of(one) if mark else ""),
+        Cell(words.visible_slice(one.subject, LONGEST_NAME), mark, word_of(one) if mark else ""),
         Cell(f"{evidence.n:,}", value=evidence.n),
         Cell(shown, strip=strip, value=finite(value)),
         Cell(answer.unit.span(low, high, places, signed=signed)),
