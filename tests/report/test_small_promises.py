@@ -141,7 +141,9 @@ def test_a_requirement_says_why_it_is_open_and_what_it_measures() -> None:
     judgement = Judgement("a", "passed", (verdict, Verdict("fine", "", "passed")))
     assert judgement.headline == "PASSED, with a warning: nobody left behind. 1 inconclusive, 1 passed."
     told = line_text(gate_words.lines(judgement)[0])
-    assert told.startswith("nobody left behind: accuracy 0.966 (at least 0.847), needed ≥ 0.75, n 29; n is 29, and")
+    assert told.startswith(
+        "nobody left behind: accuracy 0.966 (at least 0.847), needed ≥ 0.75, n 29; at least 30 are asked for"
+    )
 
 
 def test_no_rounding_moves_a_number_of_a_gate_over_its_bound() -> None:

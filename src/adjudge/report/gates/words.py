@@ -33,6 +33,7 @@ MOST_LEVELS = 8
 MOST_MORE = 20  # times as many units as there are: more is no advice
 MOST_MORE_PLACES = 9  # beyond those that the interval supports
 TOO_NEAR = "more rows will hardly settle it: the estimate is too near the bound"
+_OF_THE_SIZE = re.compile(r"^n is [\d,]+, and ")
 _OF_THE_LIMIT = re.compile("(from|to|the (lower|upper) limit) ")
 
 
@@ -100,7 +101,7 @@ def _line(verdict: Verdict, name: str, *, level: bool = False) -> RequirementLin
         method=words.method_name(verdict.method) if verdict.method != "none" else "–",
         why=why(verdict),
         level=level,
-        more=why(verdict, whole=not level and verdict.limit is None, needs=False),
+        more=_OF_THE_SIZE.sub("", why(verdict, whole=not level and verdict.limit is None, needs=False)),  # n is told
         low=verdict.low,
         high=verdict.high,
         point=verdict.estimate,
