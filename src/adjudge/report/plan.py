@@ -264,11 +264,11 @@ def _supposed(question: Question, given: Assumptions, seen: float | None) -> str
     else:
         parts = [f"{label} differs by {with_minus(given.difference or 0.0)}"]
     if given.differing is not None:
-        parts.append(f"only one is right in {words.share_text(given.differing)} of rows")
+        parts.append(f"only one is right in {100 * given.differing:.3g} % of rows")
     if given.deviation is not None:
         parts.append(f"the standard deviation is {given.deviation:g}")
     if given.part is not None:
-        parts.append(f"{words.share_text(given.part)} of rows count")
+        parts.append(f"{100 * given.part:.3g} % of rows count")
     if given.judged is not None:
         parts.append(f"a judge of {given.judged:,.0f} more rows correlates {given.judge_correlation:g} with people")
     if given.correlation is not None:
