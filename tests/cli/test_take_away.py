@@ -74,3 +74,11 @@ def test_what_is_advised_of_saved_results_can_be_typed(table, tmp_path, capsys):
     assert "--items" not in said
     assert "--flags FILE" in " ".join(said.split())
     assert flags.exists()
+
+
+def test_a_cube_is_sent_to_its_own_command(table, tmp_path, capsys):
+    cube = tmp_path / "t.cube"
+    assert main(of(table, "--save-cube", str(cube), "--quiet")) == 0
+    assert main(["report", str(cube)]) == 2
+    assert capsys.readouterr().err.endswith(f"is a cube of counts. Run: adjudge reslice {cube}\n")
+    assert main(["reslice", str(cube), "--quiet"]) == 0

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 
 from adjudge.cli import spelling
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, whoever_listens
-from adjudge.errors import printable
+from adjudge.data.cubes.files import is_cube
+from adjudge.errors import SettingError, printable, quoted
 from adjudge.evaluation.arguments import SHARED
 from adjudge.report.evaluation import load
 from adjudge.tasks import task_named
@@ -19,6 +21,11 @@ def run(name: str, arguments: Sequence[str]) -> int:
     add_outputs(parser)
     options = parser.parse_args(arguments)
     check_outputs(options, [options.saved])
+    if is_cube(options.saved):
+        raise SettingError(
+            f"`report` must be of an evaluation, but {quoted(options.saved)} is a cube of counts. Run: adjudge reslice "
+            f"{shlex.quote(options.saved)}"
+        )
     evaluation = load(options.saved)
     task = task_named(evaluation.outcome.task)
     # What is advised is advised as the command that evaluates takes it: the same page as it wrote.
