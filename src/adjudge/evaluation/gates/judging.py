@@ -8,7 +8,16 @@ from dataclasses import dataclass, field, replace
 
 from adjudge.diagnosis.checks.check import serious_sentences
 from adjudge.errors import InputError, SettingError, did_you_mean, noted, quoted, with_minus
-from adjudge.evaluation.gates.requirement_scope import FEW_UNITS, GAP, TRUSTED, errors_at, levels_of, present, system_of
+from adjudge.evaluation.gates.requirement_scope import (
+    FEW_UNITS,
+    GAP,
+    TRUSTED,
+    absent,
+    errors_at,
+    levels_of,
+    present,
+    system_of,
+)
 from adjudge.evaluation.gates.requirements import FLIPS, Bound, Requirement
 from adjudge.evaluation.gates.verdicts import FAILED, INCONCLUSIVE, NOT_APPLICABLE, PASSED, Judgement, Verdict, of_gate
 from adjudge.evaluation.outcome import Outcome
@@ -129,8 +138,9 @@ class _Judge:
             return replace(blank, verdict=INCONCLUSIVE, why=why)
         slices = self._slices()
         if not slices:
-            missing = r.slice or f"level of {' or '.join(r.every)}"
-            return replace(blank, verdict=NOT_APPLICABLE if r.every else INCONCLUSIVE, why=f"there is no {missing}")
+            if r.every:
+                return replace(blank, verdict=NOT_APPLICABLE, why=f"there is no level of {' or '.join(r.every)}")
+            return replace(blank, verdict=INCONCLUSIVE, why=absent(r.slice or WHOLE_NAME, self._every))
         leaves = tuple(self._leaf(part, blank) for part in slices)
         return replace(blank, levels=leaves, system=leaves[0].system) if r.every else leaves[0]
 
@@ -182,7 +192,6 @@ class _Judge:
         r = self.requirement
         if r.gap is not None:
             return [GAP.format(r.gap)]
-        every = dict.fromkeys(row.slice for row in self.table if row.slice != r.original)
         if r.every:
             for column in r.every:
                 if column not in self.outcome.slice_columns and not r.column:
@@ -191,8 +200,13 @@ class _Judge:
                         f"`every` must be a slice of the evaluation, not {quoted(column)}. "
                         f"{did_you_mean(column, known)}"
                     )
-            return [name for name in every if any(name.startswith(f"{column} = ") for column in r.every)]
-        return [name for name in every if name == (r.slice or WHOLE_NAME)]
+            return [name for name in self._every if any(name.startswith(f"{column} = ") for column in r.every)]
+        return [name for name in self._every if name == (r.slice or WHOLE_NAME)]
+
+    @property
+    def _every(self) -> list[str]:
+        """All slices of the table, but for that of the originals."""
+        return list(dict.fromkeys(row.slice for row in self.table if row.slice != self.requirement.original))
 
     def _leaf(self, part: str, blank: Verdict) -> Verdict:
         """One level, or all rows."""

@@ -13,7 +13,7 @@ from adjudge.evaluation.comparison.smoothed_pairs import differing_answers, smoo
 from adjudge.evaluation.declaration import View
 from adjudge.evaluation.gates.difference_limits import Contrast, limit_of_difference
 from adjudge.evaluation.gates.limits import NOT_ANY, NoLimit, Number, limit_of
-from adjudge.evaluation.gates.requirement_scope import BY_ANSWERS, FEW_UNITS, GAP, levels_of, system_of, wants
+from adjudge.evaluation.gates.requirement_scope import BY_ANSWERS, FEW_UNITS, GAP, absent, levels_of, system_of, wants
 from adjudge.evaluation.gates.requirements import FLIPS, Bound, Requirement
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.paired_answers import PairedAnswers
@@ -260,7 +260,7 @@ def _rows_beside(requirement: Requirement, of: tuple[str, str], levels: Sequence
     """One slice less another, which have different rows: their limits squared and added."""
     by_level = dict(levels)
     one, other = (
-        by_level.get(str(name), f"there is no {name}") for name in (requirement.slice, requirement.versus_slice)
+        by_level.get(str(name), absent(str(name), by_level)) for name in (requirement.slice, requirement.versus_slice)
     )
 
     def apart(bound: Bound) -> Reached:

@@ -41,6 +41,18 @@ def present(when: str, names: Collection[str], columns: Collection[str], slices:
     return False
 
 
+def absent(name: str, slices: Collection[str]) -> str:
+    """Why nothing can be said of a slice that is not there, with the level that is meant where one is spelled alike.
+
+    >>> absent("language = dee", ["language = de", "language = fr"]), absent("language = it", ["language = de"])
+    ('there is no language = dee (did you mean "de"?)', 'there is no language = it')
+    """
+    column, _, level = name.rpartition(" = ")
+    levels = [one.removeprefix(f"{column} = ") for one in slices if one.startswith(f"{column} = ")]
+    advice = did_you_mean(level, levels) if misspelled(level, levels) else ""
+    return f"there is no {name}" + (f" (d{advice[1:]})" if advice else "")
+
+
 def system_of(named: str | None, systems: Sequence[str], other: str | None = None, role: str = "system") -> str:
     """The system that is meant, among those there are; `candidate` is the one that is not the other.
 
