@@ -232,17 +232,17 @@ def stray_rows(column: str, counts: Mapping[str, int]) -> Iterator[Check]:
             f"{listed(words)} in {quoted(column)} {stand}, and all other labels are numbers. Is that a heading, a "
             "comment or a line of totals? Remove it.",
         )
-    total = sum(numbers[label] * counts[label] for label in numbers)
-    for label, number in numbers.items():
-        others = max(abs(one) for name, one in numbers.items() if name != label)
-        summed = sum(counts[name] for name, one in numbers.items() if name != label and one)
-        alone = counts[label] == 1 and abs(number) > 2 * others and summed >= FEWEST_VALUES
-        if alone and number == total - number and not words:
-            yield Check(
-                "C32",
-                SERIOUS,
-                f"{quoted(label)} in {quoted(column)} is the sum of all other rows. Is it a line of totals? Remove it.",
-            )
+    last, second = sorted(numbers, key=lambda label: abs(numbers[label]), reverse=True)[:2]
+    number = numbers[last]
+    others = sum(one * counts[label] for label, one in numbers.items() if label != last)
+    summed = sum(counts[label] for label, one in numbers.items() if label != last and one)
+    alone = counts[last] == 1 and abs(number) > 2 * abs(numbers[second]) and summed >= FEWEST_VALUES
+    if alone and number == others and not words:
+        yield Check(
+            "C32",
+            SERIOUS,
+            f"{quoted(last)} in {quoted(column)} is the sum of all other rows. Is it a line of totals? Remove it.",
+        )
 
 
 def lone_rows(table: Confusion) -> Iterator[Check]:
