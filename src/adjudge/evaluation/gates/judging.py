@@ -19,7 +19,18 @@ from adjudge.evaluation.gates.requirement_scope import (
     system_of,
 )
 from adjudge.evaluation.gates.requirements import FLIPS, Bound, Requirement
-from adjudge.evaluation.gates.verdicts import FAILED, INCONCLUSIVE, NOT_APPLICABLE, PASSED, Judgement, Verdict, of_gate
+from adjudge.evaluation.gates.verdicts import (
+    FAILED,
+    INCONCLUSIVE,
+    NOT_APPLICABLE,
+    PASSED,
+    Judgement,
+    Verdict,
+    decided_by,
+    limit_beyond,
+    limit_that_passes,
+    of_gate,
+)
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import finite
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
@@ -73,18 +84,12 @@ def _settled(requirement: Requirement, verdict: Verdict, adjusted: Sequence[floa
         failed = known is not None and known < requirement.false_alarm and leaf.verdict == INCONCLUSIVE
         settled = replace(leaf, p_failed_adjusted=known)
         if failed:
-            why = f"{_limit_words(settled)} lies beyond {with_minus(settled.bound)}"
+            why = f"{limit_beyond(settled)} lies beyond {with_minus(settled.bound)}"
             settled = replace(settled, verdict=FAILED, why=why, units_needed=None)
         leaves.append(settled)
     if not verdict.levels:
         return leaves[0]
     return _summed(verdict, tuple(leaves))
-
-
-def _limit_words(leaf: Verdict) -> str:
-    end = leaf.high if leaf.side == "at least" else leaf.low
-    side = "upper" if leaf.side == "at least" else "lower"
-    return "the limit" if end is None else f"the {side} limit {with_minus(end, '.4g')}"
 
 
 def _summed(verdict: Verdict, levels: tuple[Verdict, ...]) -> Verdict:
@@ -221,7 +226,7 @@ class _Judge:
         before = self.place in self.looks.passed
         passed = before or (n_enough and all(self._met(*side[:3]) for side in sides))
         leaf = replace(
-            _seen(blank, row, part),
+            decided_by(blank, row, part),
             limit=finite(row.low if bound.lower else row.high),
             side=bound.side,
             bound=bound.value,
@@ -230,7 +235,7 @@ class _Judge:
             would_pass_at=finite(row.low if bound.lower else row.high),
         )
         if passed:
-            why = "passed at an earlier look" if before else f"{_passing(leaf)} {with_minus(bound.value)}"
+            why = "passed at an earlier look" if before else f"{limit_that_passes(leaf)} {with_minus(bound.value)}"
             if self._timed and not before:
                 why = f"p {p:.2g} is at most {self._error:.2g}, what this look may spend at {self._sizes[-1]:,} units"
             return replace(leaf, verdict=PASSED, why=why)
@@ -313,7 +318,7 @@ class _Judge:
     def _without_limit(self, row: Row, part: str, blank: Verdict) -> Verdict:
         by_rows = row.note.startswith("undefined:") and bool(self.requirement.every)
         word = NOT_APPLICABLE if by_rows else INCONCLUSIVE
-        return replace(_seen(blank, row, part), verdict=word, why=row.note)
+        return replace(decided_by(blank, row, part), verdict=word, why=row.note)
 
     def _undecided(self, leaf: Verdict, bound: Bound, row: Row) -> Verdict:
         """The verdict with why nothing is decided, and how many more units would be needed if the estimate is true."""
@@ -327,27 +332,6 @@ class _Judge:
         needed = _units_needed(row, bound, self._error)
         more = None if needed is None else max(needed - row.n, 1)
         return replace(leaf, why=reaches, units_needed=more)
-
-
-def _passing(leaf: Verdict) -> str:
-    return f"the {'lower' if leaf.side == 'at least' else 'upper'} limit {with_minus(leaf.limit, '.4g')} reaches"
-
-
-def _seen(blank: Verdict, row: Row, part: str) -> Verdict:
-    """A verdict with what it tells of the row that decided."""
-    return replace(
-        blank,
-        system=row.system,
-        slice=part,
-        category=row.category,
-        metric=row.metric,
-        baseline=row.baseline,
-        estimate=finite(row.estimate),
-        low=finite(row.low),
-        high=finite(row.high),
-        method=row.method,
-        n=row.n,
-    )
 
 
 def _units_needed(row: Row, bound: Bound, error: float) -> int | None:

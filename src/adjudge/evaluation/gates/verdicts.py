@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+from adjudge.errors import with_minus
+from adjudge.evaluation.panels import finite
+from adjudge.evaluation.results import Row
 
 PASSED, FAILED, INCONCLUSIVE, NOT_APPLICABLE = "passed", "failed", "inconclusive", "not applicable"
 DECLARED, EXPIRED, MISSING = "declared", "expired", "missing"
@@ -122,3 +126,32 @@ def of_gate(verdicts: tuple[Verdict, ...]) -> str:
     if all(one.verdict in (NOT_APPLICABLE, DECLARED, EXPIRED) for one in verdicts):  # nothing was measured
         return NOT_APPLICABLE
     return PASSED
+
+
+def decided_by(blank: Verdict, row: Row, part: str) -> Verdict:
+    """A verdict with what it tells of the row that decided."""
+    return replace(
+        blank,
+        system=row.system,
+        slice=part,
+        category=row.category,
+        metric=row.metric,
+        baseline=row.baseline,
+        estimate=finite(row.estimate),
+        low=finite(row.low),
+        high=finite(row.high),
+        method=row.method,
+        n=row.n,
+    )
+
+
+def limit_beyond(leaf: Verdict) -> str:
+    """The limit of a verdict that failed, in words."""
+    end = leaf.high if leaf.side == "at least" else leaf.low
+    side = "upper" if leaf.side == "at least" else "lower"
+    return "the limit" if end is None else f"the {side} limit {with_minus(end, '.4g')}"
+
+
+def limit_that_passes(leaf: Verdict) -> str:
+    """The limit of a verdict that passed, in words."""
+    return f"the {'lower' if leaf.side == 'at least' else 'upper'} limit {with_minus(leaf.limit, '.4g')} reaches"
