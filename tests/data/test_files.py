@@ -1,8 +1,10 @@
 """Files: text exactly as written, what is missing, and every refusal in words."""
 
 import csv
+import gc
 import gzip
 import itertools
+import sys
 import tracemalloc
 from datetime import date, datetime
 from decimal import Decimal
@@ -159,6 +161,19 @@ def test_a_quotation_mark_never_closed_in_the_last_cell(name: str, tmp_path: Pat
         labels(path, "a")
     with pytest.raises(InputError, match=r"ends within a cell.* opened and never closed"):
         labels(written(tmp_path / name, path.read_bytes() if name.endswith(".gz") else content.rstrip()), "a")
+
+
+def test_a_wide_row_that_is_no_text_prints_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Arrow cannot hand such a row on, and said so on the terminal, with a traceback."""
+    path, heard = tmp_path / "t.csv", list[object]()
+    path.write_bytes(b"label,guess\n" + b"a,a\nb,b\n" * 20 + b"a,b,x\xd7")
+    monkeypatch.setattr(sys, "unraisablehook", heard.append)
+    hook = sys.unraisablehook
+    with pytest.raises(InputError, match="Expected 2 columns, got 3"):
+        list(open_source(path).batches(["label", "guess"], []))
+    gc.collect()
+    assert heard == []
+    assert sys.unraisablehook == hook
 
 
 @pytest.mark.parametrize("zipped", [False, True])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,7 +51,7 @@ def csv_batches(
     read = pcsv.ReadOptions(block_size=BLOCK if plain else CELL)
     end = _End(delimiter * len(columns))
     parse = pcsv.ParseOptions(delimiter=delimiter, newlines_in_values=not plain, invalid_row_handler=end.met)
-    with pa.input_stream(str(path), compression="gzip" if is_zipped(path) else None) as stream:
+    with pa.input_stream(str(path), compression="gzip" if is_zipped(path) else None) as stream, _unsaid(end):
         ended = pa.PythonFile(_Ended(stream, end, plain=plain), mode="r")
         for batch in pcsv.open_csv(ended, read_options=read, parse_options=parse, convert_options=convert):
             # What Arrow takes for "not a number" may be other text, such as "nan(abc)".
@@ -71,6 +73,22 @@ class _End:
         """What to do about a row of another width."""
         self.seen = row.text == self.row
         return "skip" if self.seen else "error"
+
+
+@contextmanager
+def _unsaid(end: _End) -> Iterator[None]:
+    """Nothing is printed of a row that Arrow cannot hand on, because it is no UTF-8: it is refused all the same."""
+    usual = sys.unraisablehook
+
+    def heard(unraisable: sys.UnraisableHookArgs) -> None:
+        if unraisable.object != end.met:
+            usual(unraisable)
+
+    sys.unraisablehook = heard
+    try:
+        yield
+    finally:
+        sys.unraisablehook = usual
 
 
 class _Ended:
