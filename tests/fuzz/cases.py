@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 import warnings
-from collections.abc import Callable, Sequence
-from contextlib import chdir
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import chdir, contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -39,7 +40,7 @@ def run_case(seed: int, case: int, folder: Path, only: Sequence[str] = ()) -> st
     kinds = list(only or KINDS)
     kind = random.choices(kinds, [KINDS[one][1] for one in kinds])[0]
     # Odd texts are names of files, too.
-    with chdir(folder), warnings.catch_warnings(record=True) as heard:
+    with chdir(folder), warnings.catch_warnings(record=True) as heard, unraised() as thrown_away:
         warnings.simplefilter("always")
         try:
             KINDS[kind][0](random, folder)
@@ -51,7 +52,20 @@ def run_case(seed: int, case: int, folder: Path, only: Sequence[str] = ()) -> st
     ours = [warning for warning in ours if "PySpark does not yet" not in str(warning.message)]  # once, of its pandas
     if ours:
         raise Defect(f"a warning: {ours[0].category.__name__}: {ours[0].message} ({ours[0].filename}:{ours[0].lineno})")
+    if thrown_away:
+        raise Defect(f"an exception that nobody could raise, printed with a traceback: {thrown_away[0]}")
     return f"{kind}: {ended}"
+
+
+@contextmanager
+def unraised() -> Iterator[list[str]]:
+    """The exceptions that Python prints and goes on after, such as those of what a library calls back."""
+    met, usual = list[str](), sys.unraisablehook
+    sys.unraisablehook = lambda thrown: met.append(f"{thrown.exc_value!r} in {thrown.object!r}")
+    try:
+        yield met
+    finally:
+        sys.unraisablehook = usual
 
 
 def table_in_memory(random: Random, folder: Path) -> None:

@@ -132,20 +132,26 @@ def difference(row: Row, sign: int, whole: Row | None = None) -> Evidence:
 
 
 def differs(part: Row, whole: Row) -> dict[str, str | float]:
-    """What the others gain, and the p of a slice that gains as they do: the whole is the mean of both."""
+    """What the others gain, and the p of a slice that gains as they do."""
+    rest, error = _of_rest(part, whole)
+    facts: dict[str, str | float] = {} if math.isnan(rest) else {"rest": rest}
+    if facts and error > 0:
+        facts["p_differs"] = 2 * normal_below(-abs(part.estimate - rest) / error)
+    return facts
+
+
+def _of_rest(part: Row, whole: Row) -> tuple[float, float]:
+    """What the others have, for the whole is the mean of both, and the standard error of the difference; or NaN."""
     rest_n = whole.n - part.n
     if rest_n < 1 or math.isnan(part.low) or math.isnan(whole.low):
-        return {}
+        return math.nan, math.nan
     rest = (whole.n * whole.estimate - part.n * part.estimate) / rest_n
     reach = 2 * NORMAL.inv_cdf((1 + part.level) / 2)
     errors = [(one.high - one.low) / reach for one in (part, whole)]
     beyond = max(math.frexp(max(errors))[1], 0)  # powers of 2, without which squares of 1e200 would be no numbers
     of_part, of_whole = (math.ldexp(one, -beyond) for one in errors)
     variance = max(0.0, (whole.n * of_whole) ** 2 - (part.n * of_part) ** 2) / rest_n**2 + of_part**2
-    if not variance > 0:
-        return {"rest": rest}
-    z = math.ldexp(part.estimate - rest, -beyond) / math.sqrt(variance)
-    return {"rest": rest, "p_differs": 2 * normal_below(-abs(z))}
+    return rest, math.ldexp(math.sqrt(variance), beyond)
 
 
 def against_rest(*patterns: str) -> EvidenceSource:
@@ -171,26 +177,22 @@ def _beside_rest(row: Row, whole: Row, sign: int) -> Iterator[Evidence]:
     if rest_n < 1:
         return
     facts: dict[str, str | float] = {"value": row.estimate, "low": row.low, "high": row.high, "metric": row.metric}
-    beside = differs(row, whole)
-    if math.isnan(row.estimate) or "rest" not in beside:
+    rest, error = _of_rest(row, whole)
+    if math.isnan(row.estimate) or math.isnan(rest):
         yield Evidence(row.slice, row.estimate, math.nan, math.nan, row.n, row.level, row.note, facts=facts)
         return
-    rest = float(beside["rest"])
-    share = parse(row.metric).unit == "share"
     gap = sign * (row.estimate - rest)
-    error = abs(gap) / _z(float(beside.get("p_differs", 1.0))) if beside.get("p_differs", 1.0) != 1.0 else math.nan
-    reach = NORMAL.inv_cdf((1 + row.level) / 2)
-    p = fisher_p(row.estimate, row.n, rest, rest_n) if share else float(beside.get("p_differs", math.nan))
+    if parse(row.metric).unit == "share":
+        p = fisher_p(row.estimate, row.n, rest, rest_n)
+    else:
+        p = 2 * normal_below(-abs(gap) / error) if error > 0 else math.nan
     facts |= {"rest": rest, "excess": -gap * row.n}
-    ends = (math.nan, math.nan) if math.isnan(error) else (gap - reach * error, gap + reach * error)
+    reach = NORMAL.inv_cdf((1 + row.level) / 2) * error
+    ends = (gap - reach, gap + reach) if 0 < error < math.inf else (math.nan, math.nan)
     width = 2 * width_of(row.metric)
     yield Evidence(
         row.slice, gap, *ends, row.n, row.level, row.note, p=None if math.isnan(p) else p, width=width, facts=facts
     )
-
-
-def _z(p: float) -> float:
-    return NORMAL.inv_cdf(1 - max(p, 1e-300) / 2) if p > 1e-15 else 8.0
 
 
 def of_categories(
