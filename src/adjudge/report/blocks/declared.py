@@ -321,8 +321,10 @@ def _list(outcome: Outcome, block: ListOf) -> ListBlock | None:
     grid = grids.table_grid(panel, shown, columns=6, text=40)
     every = max(len(panel.rows), block.count(outcome))
     left = every - shown
+    places = {"shown": min(shown, len(panel.rows)), "count": f"{every:,}"}
     return ListBlock(
-        title=said_of(outcome, block.title).format(shown=min(shown, len(panel.rows)), count=f"{every:,}"),
+        # Only what is declared has places: what an outcome makes of a title may hold names, with braces of their own.
+        title=block.title(outcome) if callable(block.title) else block.title.format(**places),
         columns=grid.head,
         rows=grid.rows,
         numbers=grid.numbers,
