@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
@@ -72,7 +73,19 @@ class LeftOut:
     @property
     def rows(self) -> Rows:
         """The rows that stay."""
-        return np.arange(len(self.keep)) if self.keep.all() else np.flatnonzero(self.keep)
+        return every_row(len(self.keep)) if self.keep.all() else np.flatnonzero(self.keep)
+
+
+@lru_cache(maxsize=4)  # most blocks of a table have as many
+def every_row(rows: int) -> Rows:
+    """The numbers of so many rows, which nobody may write over.
+
+    >>> every_row(3).tolist()
+    [0, 1, 2]
+    """
+    every = np.arange(rows)
+    every.flags.writeable = False
+    return every
 
 
 def of_rows(values: NDArray[Kind], rows: Rows) -> NDArray[Kind]:

@@ -237,8 +237,9 @@ def _as_good_as_same(x: Array, y: Array) -> tuple[int, int]:
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         step = 10.0 ** (np.floor(np.log10(np.abs(numbers))) - (DIGITS - 1))
         digits = np.abs(np.round(numbers / step) * step - numbers) > 1e-9 * np.abs(numbers)
-    once = _stands_once(x)[same] & _stands_once(y)[same]
-    hardly_by_chance = (np.round(numbers, FINE) != numbers) | (digits & once)
+    if digits.any():
+        digits &= _stands_once(x)[same] & _stands_once(y)[same]
+    hardly_by_chance = (np.round(numbers, FINE) != numbers) | digits
     few_decimals = np.round(x, FINE) == x
     return int((near & ~same & few_decimals).sum()), int(hardly_by_chance.sum())
 

@@ -71,6 +71,10 @@ class Text:
         return Text(codes, tuple(self.labels[code] for code in used.tolist()))
 
 
+# Of so many of the first numbers most columns that are not whole have one that is none.
+FIRST = 2**6
+
+
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """One column of numbers in one batch."""
@@ -79,6 +83,7 @@ class Numbers:
     not_numbers: NDArray[np.bool_] | None = None  # which rows hold something that is no number; None: none does
     inside: NDArray[np.float64] | None = None  # (rows, 3), of cells: see `Scores.inside`
     _ends: list[tuple[float, float]] = field(default_factory=list, init=False, repr=False, compare=False)
+    _whole: list[NDArray[np.int8] | None] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __getitem__(self, rows: slice | NDArray[np.int64]) -> Numbers:
         not_numbers = None if self.not_numbers is None else self.not_numbers[rows]
@@ -103,13 +108,32 @@ class Numbers:
     def ends(self) -> tuple[float, float]:
         """The lowest and the highest; NaN where any number is missing or unreadable."""
         if not self._ends:  # asked for by all who look at the numbers
-            self._ends.append((float(self.values.min()), float(self.values.max())) if len(self.values) else (0.0, 0.0))
+            every = self.values if self.whole is None else self.whole
+            self._ends.append((float(every.min()), float(every.max())) if len(every) else (0.0, 0.0))
         return self._ends[0]
+
+    @property
+    def whole(self) -> NDArray[np.int8] | None:
+        """The numbers in a byte each; None where not all of them are whole and so small."""
+        if not self._whole:
+            self._whole.append(None if in_bytes(self.values[:FIRST]) is None else in_bytes(self.values))
+        return self._whole[0]
 
     def within(self, most: float) -> bool:
         """Whether there is a finite number in every row, none further from zero than this."""
         low, high = self.ends
         return -most <= low and high <= most
+
+
+def in_bytes(values: NDArray[np.float64]) -> NDArray[np.int8] | None:
+    """The numbers in a byte each; None where not all of them are whole and so small.
+
+    >>> in_bytes(np.array([3.0, -1.0])), in_bytes(np.array([3.0, 0.5])), in_bytes(np.array([3.0, np.nan]))
+    (array([ 3, -1], dtype=int8), None, None)
+    """
+    with np.errstate(invalid="ignore"):  # of what is missing or far away, anything
+        whole = values.astype(np.int8)
+    return whole if (whole == values).all() else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from adjudge.data.foreign import unmasked
 from adjudge.data.judgements.labels import Labels, ordered_labels
 from adjudge.data.judgements.unit_losses import UnitLosses
 from adjudge.data.order import Order
-from adjudge.data.source import MOST_NUMBER, code_type
+from adjudge.data.source import MOST_NUMBER, Places, code_type, in_bytes
 from adjudge.data.worked_out import WorkedOut
 from adjudge.errors import BadValue
 
@@ -202,24 +202,28 @@ def checked_scores(score: object, rows: int) -> Array:
 MOST_WHOLE = 2**12
 
 
-def distinct_numbers(values: Array) -> tuple[Array, NDArray[np.int64]]:
-    """The distinct numbers, rising, and how often each stands.
+def distinct_numbers(values: Array, whole: NDArray[np.int8] | None = None) -> tuple[Array, NDArray[np.int64]]:
+    """The distinct numbers, rising, and how often each stands; `whole` are these in a byte each, where that is known.
 
     >>> [of.tolist() for of in distinct_numbers(np.array([3.0, 1.0, 3.0]))]
     [[1.0, 3.0], [1, 2]]
     """
-    low, high = float(values.min(initial=np.inf)), float(values.max(initial=-np.inf))
+    every = values if whole is None else whole
+    low, high = (float(every.min()), float(every.max())) if len(every) else (np.inf, -np.inf)
     if 0 <= high - low <= MOST_WHOLE and low == np.rint(low):
-        if low >= -128 and high <= min(127, low + 127):  # each in a byte, and how far it lies from the lowest as well
-            steps: NDArray[np.signedinteger] = values.astype(np.int8)
-            whole = bool((steps == values).all())
-            steps -= np.int8(low)
-        else:
-            steps = (values - low).astype(code_type(int(high - low) + 1))
-            whole = bool((np.add(steps, low, dtype=np.float64) == values).all())
-        if whole:
-            times = times_of_codes(steps, int(high - low) + 1)
-            used = np.flatnonzero(times)
-            return np.asarray(used + low, dtype=np.float64), np.asarray(times[used], dtype=np.int64)
+        if whole is None and low >= -128 and high <= 127:
+            whole = in_bytes(values)
+        if whole is not None and high - low <= 127:  # so far lies each from the lowest
+            return _counted(whole - np.int8(low), low, high)
+        steps = (values - low).astype(code_type(int(high - low) + 1))
+        if (np.add(steps, low, dtype=np.float64) == values).all():
+            return _counted(steps, low, high)
     distinct, counts = np.unique(values, return_counts=True)
     return distinct, np.asarray(counts, dtype=np.int64)
+
+
+def _counted(steps: Places, low: float, high: float) -> tuple[Array, NDArray[np.int64]]:
+    """The same of whole numbers, by how far each lies from the lowest."""
+    times = times_of_codes(steps, int(high - low) + 1)
+    used = np.flatnonzero(times)
+    return np.asarray(used + low, dtype=np.float64), np.asarray(times[used], dtype=np.int64)

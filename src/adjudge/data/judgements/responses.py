@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.data.judgements.columns import Array, Rows
 from adjudge.data.keys import Keys
@@ -25,6 +26,7 @@ class Responses:
     scores: Mapping[str, Array] = field(default_factory=dict)  # by system
     people: Keys | None = None  # whose responses these are, where people are drawn
     worked_out: WorkedOut = field(default_factory=WorkedOut, repr=False)  # of them, for all sums
+    whole: Sequence[NDArray[np.int8] | None] = ()  # the ratings in a byte each, by rater, where that is known
 
     def __len__(self) -> int:
         return len(self.ratings)

@@ -82,18 +82,15 @@ class ScoreCells(Undrawn[Responses, ScoreGrid]):
         """Count the cells of all levels at once: of several slices, in their combinations where these are few."""
         assert pilot is not None
         assert weights.case is None
-        located = _located(judgements, pilot)
-        moments = _moments_of_slices(located, slices, pilot.size)
+        moments, other = _moments_of_slices(judgements, slices, pilot)
         edges = _Edges.of(judgements.scores[pilot.system])
         parts = []
         for (levels, size), of_slice in zip(slices, moments, strict=True):
-            is_other = located.other is not None
-            rows = np.bincount(levels, minlength=size) if is_other else of_slice[0].sum(1).astype(np.int64)
+            is_known = other is None
+            rows = of_slice[0].sum(1).astype(np.int64) if is_known else np.bincount(levels, minlength=size)
             low, high = edges.of_levels(levels, size)
             kept = _kept(judgements, pilot, levels, rows)
-            others = (
-                [None] * size if located.other is None else _others(judgements, pilot, (levels, size), located.other)
-            )
+            others = [None] * size if other is None else _others(judgements, pilot, (levels, size), other)
             parts.append(
                 [
                     cls(pilot, of_slice[:, level], low[level], high[level], many, kept[level], others[level])
@@ -139,50 +136,61 @@ class ScoreCells(Undrawn[Responses, ScoreGrid]):
         return ToldCells.of(self.grid, known, self.moments[:, known], ends) if len(known) else None
 
 
-class Located(NamedTuple):
-    """Where responses lie: their cells, powers of how far they lie in them, and which of them lie in none."""
-
-    cells: Places
-    powers: list[Array]  # from the first to the fourth
-    other: NDArray[np.bool_] | None
+# Responses are looked at so many at a time: what is worked out for them then stays in fast memory.
+PART = 2**16
 
 
-def _located(responses: Responses, grid: ScoreGrid) -> Located:
-    cells, apart, other = grid.cells_of(responses)
-    square = apart * apart
-    return Located(cells, [apart, square, square * apart, square * square], other)
-
-
-def _moments_of_slices(located: Located, slices: Sequence[tuple[Codes, int]], size: int) -> list[Array]:
-    """The sums of powers in each cell of each level, (powers, levels, cells) for each slice."""
+def _moments_of_slices(
+    responses: Responses, slices: Sequence[tuple[Codes, int]], grid: ScoreGrid
+) -> tuple[list[Array], NDArray[np.bool_] | None]:
+    """The sums of powers in each cell of each level, (powers, levels, cells) for each slice; and who lies in none."""
     shape = [levels for _, levels in slices]
-    if len(slices) < 2 or math.prod(shape) * size > MOST_CROSSED:
-        return [_moments(located, codes, (levels, size)) for codes, levels in slices]
-    crossed = np.zeros(len(located.cells), dtype=code_type(math.prod(shape)))
-    for codes, levels in slices:
-        crossed *= crossed.dtype.type(levels)
-        crossed += codes.astype(crossed.dtype, copy=False)
-    moments = _moments(located, crossed, (*shape, size))
-    axes = range(1, 1 + len(shape))
-    return [moments.sum(tuple(axis for axis in axes if axis != mine)) for mine in axes]
+    crossed = len(slices) > 1 and math.prod(shape) * grid.size <= MOST_CROSSED
+    tables = [_Moments(slices, grid.size)] if crossed else [_Moments([one], grid.size) for one in slices]
+    others = []
+    for start in range(0, len(responses), PART):
+        rows = slice(start, start + PART)
+        cells, apart, other = grid.cells_of(responses, rows)
+        square = apart * apart
+        powers = [apart, square, square * apart, square * square]
+        others.append(np.zeros(len(cells), dtype=np.bool_) if other is None else other)
+        for table in tables:
+            table.add(rows, cells, powers, other)
+    other = np.concatenate(others)
+    return [each for table in tables for each in table.by_slice()], other if other.any() else None
 
 
-def _moments(located: Located, levels: Codes, shape: tuple[int, ...]) -> Array:
-    """The sums of powers, from none to the fourth, in each cell of each level."""
-    place, powers = levels.astype(np.int64), located.powers
-    place *= shape[-1]
-    place += located.cells
-    if located.other is not None:
-        place, powers = place[~located.other], [power[~located.other] for power in powers]
-    moments = np.zeros((POWERS, math.prod(shape)))
-    np.add.at(moments[0], place, 1.0)  # as `bincount` does, which looks for the ends of all places each time
-    for sums, power in zip(moments[1:], powers, strict=True):
-        np.add.at(sums, place, power)
-    return moments.reshape(POWERS, *shape)
+class _Moments:
+    """The sums of powers in each cell of each combination of levels."""
+
+    def __init__(self, slices: Sequence[tuple[Codes, int]], cells: int) -> None:
+        self._slices = slices
+        self._shape = (*(levels for _, levels in slices), cells)
+        self._sums = np.zeros((POWERS, math.prod(self._shape)))
+
+    def add(self, rows: slice, cells: Places, powers: list[Array], other: NDArray[np.bool_] | None) -> None:
+        """Add some of the rows, without those that lie in no cell."""
+        place = np.zeros(len(cells), dtype=code_type(math.prod(self._shape[:-1])))
+        for codes, levels in self._slices:
+            place *= place.dtype.type(levels)
+            place += codes[rows].astype(place.dtype, copy=False)
+        place = place.astype(np.int64)
+        place *= self._shape[-1]
+        place += cells
+        if other is not None:
+            place, powers = place[~other], [power[~other] for power in powers]
+        np.add.at(self._sums[0], place, 1.0)  # as `bincount` does, which looks for the ends of all places each time
+        for sums, power in zip(self._sums[1:], powers, strict=True):
+            np.add.at(sums, place, power)
+
+    def by_slice(self) -> list[Array]:
+        """Of each slice, all other levels together."""
+        sums, axes = self._sums.reshape(POWERS, *self._shape), range(1, len(self._shape))
+        return [sums.sum(others) if (others := tuple(axis for axis in axes if axis != mine)) else sums for mine in axes]
 
 
 # Of so many of the first numbers, one in so many tells what is low, and what is high.
-FIRST, OUTER = 2**12, 2**8
+FIRST, OUTER = 2**10, 2**8
 
 
 class _Edges(NamedTuple):

@@ -80,9 +80,17 @@ class FewValues:
         in_byte = low >= -128 and high <= 127 and low.is_integer()
         return in_byte and np.array_equal(self.values, low + np.arange(len(self.values)))
 
-    def places(self, numbers: Array) -> tuple[Places, NDArray[np.bool_] | None]:
-        """Where each number stands, one more where it is missing; and which are none of the values, None: no number."""
-        return self._stepped(numbers) if self._follow else self._searched(numbers)
+    def places(self, numbers: Array, whole: NDArray[np.int8] | None = None) -> tuple[Places, NDArray[np.bool_] | None]:
+        """Where each number stands, one more where it is missing; and which are none of the values, None: no number.
+
+        `whole` are the numbers in a byte each, where that is known.
+        """
+        if not self._follow:
+            return self._searched(numbers)
+        low, high = self.values[[0, -1]].astype(np.int8)
+        if whole is not None and whole.min(initial=low) >= low and whole.max(initial=high) <= high:
+            return whole - low, None
+        return self._stepped(numbers)
 
     def _stepped(self, numbers: Array) -> tuple[Places, NDArray[np.bool_] | None]:
         """The same of values that tell their places."""
@@ -228,13 +236,14 @@ class ScoreGrid:
             apart[edges] = scores[edges] - self.starts.take(part[edges], mode="clip")
         return part, apart
 
-    def cells_of(self, responses: Responses) -> tuple[Places, Array, NDArray[np.bool_] | None]:
-        """The cell of each response, how far its score lies from where its part starts, and which have none."""
-        part, apart = self.parts_of(responses.scores[self.system])
+    def cells_of(self, responses: Responses, rows: slice) -> tuple[Places, Array, NDArray[np.bool_] | None]:
+        """The cell of each of these rows, how far its score lies from where its part starts, and which have none."""
+        part, apart = self.parts_of(responses.scores[self.system][rows])
         other = part < 0 if part.min(initial=0) < 0 else None
         cells = np.zeros(len(part), dtype=np.int16)  # which all cells fit in: see `MOST_CELLS`
         for column, rater in enumerate(self.raters):
-            place, unknown = rater.places(responses.ratings[:, column])
+            whole = responses.whole[column] if responses.whole else None
+            place, unknown = rater.places(responses.ratings[rows, column], None if whole is None else whole[rows])
             cells *= np.int16(len(rater.values) + 1)
             cells += place
             if unknown is not None:

@@ -63,6 +63,7 @@ class CleanScores:
     systems: Mapping[str, Array]
     left_out: LeftOut
     unused: Mapping[str, int]  # ratings that are not used though their responses stay
+    whole: Sequence[NDArray[np.int8] | None]  # the ratings in a byte each, by rater, where all are so small
 
 
 @dataclass(frozen=True)
@@ -148,12 +149,13 @@ class ScoreReading:
     def read(self, batch: Batch, first_row: int) -> Block:
         """The responses of a batch that stay, as seen by everybody whose scores are compared."""
         scores = self.cleaned(batch)
-        rows, reference = scores.rows, _first_rated(scores.ratings)
+        rows, reference = scores.rows, _first_rated(scores)
         weight = case_weights(batch, self.weight, rows)
         levels = tuple(levels_of_rows(batch, columns, rows) for columns in self.slices)
         people = None if self.candidate is None else label_keys(batch, self.candidate, rows)
         keys = RowKeys(first_row, rows) if people is None else people
-        points, times = distinct_numbers(reference[:, 0])
+        whole = scores.whole if reference is scores.ratings else ()
+        points, times = distinct_numbers(reference[:, 0], whole[0] if whole else None)
         facts = facts_of(
             batch,
             scores.left_out,
@@ -171,7 +173,8 @@ class ScoreReading:
         )
         if not len(rows):
             return Block(0, facts)
-        views = _Views(self.seen, Responses(reference, self.forms.scores(scores.systems), people), scores.ratings)
+        responses = Responses(reference, self.forms.scores(scores.systems), people, whole=whole)
+        views = _Views(self.seen, responses, scores.ratings)
         return Block(len(rows), facts, views, weight, keys, levels, rows)
 
     def cleaned(self, batch: Batch) -> CleanScores:
@@ -179,7 +182,7 @@ class ScoreReading:
         left_out = LeftOut.none_of(batch.rows)
         for column, allowed in self.flags.items():
             left_out.drop(~passing(batch.columns[column], allowed), f"flag {quoted(column)} is not {listed(allowed)}")
-        ratings, unused = self._ratings(batch, left_out)
+        ratings, whole, unused = self._ratings(batch, left_out)
         for column in self.systems.values():
             left_out.drop_unusable(batch, column, "system score")
             left_out.drop_beyond(batch, column, "system score")
@@ -188,17 +191,20 @@ class ScoreReading:
         self._drop_rare_people(batch, left_out)
         rows = left_out.rows
         systems = {name: of_rows(number_column(batch, column).values, rows) for name, column in self.systems.items()}
-        return CleanScores(rows, of_rows(ratings, rows), systems, left_out, unused)
+        whole = [None if one is None else of_rows(one, rows) for one in whole]
+        return CleanScores(rows, of_rows(ratings, rows), systems, left_out, unused, whole)
 
-    def _ratings(self, batch: Batch, left_out: LeftOut) -> tuple[Array, dict[str, int]]:
+    def _ratings(self, batch: Batch, left_out: LeftOut) -> tuple[Array, list[NDArray[np.int8] | None], dict[str, int]]:
         """The raters' scores; what cannot be used is missing, and leaves the response out where it is the reference."""
         columns, unused = [], {}
+        whole: list[NDArray[np.int8] | None] = []
         for place, name in enumerate(self.raters):
             needed = place == 0 and self.rated_by == "first"
             column = number_column(batch, name)
             low, high = column.ends
             if column.within(MOST_NUMBER) and (self.zeros or low > 0 or high < 0):
                 columns.append(column.values)
+                whole.append(column.whole)
                 continue
             zero = (column.values == 0) & (not self.zeros)
             if needed:
@@ -207,6 +213,7 @@ class ScoreReading:
                 left_out.drop(zero, f"human score {quoted(name)} is zero")
             size = np.abs(column.values)
             columns.append(np.where((size <= MOST_NUMBER) & ~zero, column.values, np.nan))
+            whole.append(None)
             reasons = {"not a number": column.unreadable, "zero": zero, "infinite": np.isinf(size)}
             reasons[f"beyond {MOST_NUMBER:g}"] = (size > MOST_NUMBER) & np.isfinite(size)
             for reason, rows in reasons.items():
@@ -215,7 +222,7 @@ class ScoreReading:
         matrix: Array = np.stack(columns).T  # column by column: each is looked at by itself
         if self.rated_by == "any":
             left_out.drop(np.asarray(~np.isfinite(matrix).any(1)), "no rater's score can be used")
-        return matrix, unused
+        return matrix, whole, unused
 
     def _counted(self, scores: CleanScores, points: Array, times: Rows) -> dict[tuple[str, ...], int]:
         """How many scores of each system lie beyond the scale, and how many responses each human score has."""
@@ -277,9 +284,10 @@ class _Views(Mapping[str, Responses]):
         return len(self.seen)
 
 
-def _first_rated(ratings: Array) -> Array:
+def _first_rated(scores: CleanScores) -> Array:
     """The raters' scores; a response that the first did not score starts with the first it has."""
-    if np.isfinite(ratings[:, 0]).all():
+    ratings = scores.ratings
+    if scores.whole[0] is not None or np.isfinite(ratings[:, 0]).all():
         return ratings
     order = np.argsort(~np.isfinite(ratings), axis=1, kind="stable")
     return np.take_along_axis(ratings, order, axis=1)
