@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from adjudge.evaluation.arguments import SHARED, USUAL
+from adjudge.evaluation.asking.arguments import SHARED, USUAL
 from adjudge.evaluation.declaration import Role, Setting, Task
 from adjudge.metrics.catalogue import every
 from adjudge.tasks import purpose_of, task_named, task_names
@@ -29,8 +29,8 @@ from inspect import Parameter, signature
 from os import PathLike
 from typing import Any, ParamSpec, TypedDict, Unpack
 
-from adjudge.evaluation.arguments import SHARED, USUAL, checked_arguments
-from adjudge.evaluation.settings import Progress
+from adjudge.evaluation.asking.arguments import SHARED, USUAL, checked_arguments
+from adjudge.evaluation.asking.settings import Progress
 from adjudge.metrics.base import Metric
 from adjudge.report.evaluation import Evaluation, evaluate
 from adjudge.tasks import task_named

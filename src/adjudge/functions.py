@@ -8,8 +8,8 @@ from inspect import Parameter, signature
 from os import PathLike
 from typing import Any, ParamSpec, TypedDict, Unpack
 
-from adjudge.evaluation.arguments import SHARED, USUAL, checked_arguments
-from adjudge.evaluation.settings import Progress
+from adjudge.evaluation.asking.arguments import SHARED, USUAL, checked_arguments
+from adjudge.evaluation.asking.settings import Progress
 from adjudge.metrics.base import Metric
 from adjudge.report.evaluation import Evaluation, evaluate
 from adjudge.tasks import task_named

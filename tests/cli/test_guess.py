@@ -18,7 +18,7 @@ from adjudge.cli.main import main
 from adjudge.data.dialect import opened
 from adjudge.data.source import open_source
 from adjudge.data.tables.profiles import profiles_of
-from adjudge.evaluation.guess import guesses
+from adjudge.evaluation.asking.guess import guesses
 from adjudge.tasks import task_named, task_names
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import adjudge
 from adjudge.errors import AdjudgeError, SettingError
-from adjudge.evaluation.arguments import SHARED, checked_arguments
+from adjudge.evaluation.asking.arguments import SHARED, checked_arguments
 from adjudge.evaluation.declaration import Role
 from adjudge.evaluation.request import request
 from adjudge.tasks import task_named, task_names

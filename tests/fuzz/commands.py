@@ -21,7 +21,7 @@ from tests.fuzz.values import ODD_NUMBERS, ODD_TEXTS, name, number, odd_value
 from adjudge.cli.main import main
 from adjudge.data.formats import importers
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.arguments import SHARED
+from adjudge.evaluation.asking.arguments import SHARED
 from adjudge.evaluation.declaration import Task
 from adjudge.metrics.base import Direction
 from adjudge.tasks import task_named, task_names

@@ -12,7 +12,7 @@ from tests.fuzz.values import ODD_NUMBERS, ODD_TEXTS, name, number, odd_value
 
 import adjudge
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.arguments import SHARED
+from adjudge.evaluation.asking.arguments import SHARED
 from adjudge.evaluation.declaration import Role, Setting, Task
 from adjudge.evaluation.saving import saved
 from adjudge.metrics.catalogue import every

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from adjudge.data.facts import CROSS
 from adjudge.data.tables.documents import read_document
 from adjudge.errors import AdjudgeError, SettingError, UnknownMetric, did_you_mean, listed, literal, printable, quoted
-from adjudge.evaluation.arguments import SHARED, checked_value
-from adjudge.evaluation.command import NotTyped, words_of
+from adjudge.evaluation.asking.arguments import SHARED, checked_value
+from adjudge.evaluation.asking.command import NotTyped, words_of
 from adjudge.evaluation.declaration import Given, Role, Setting, Task
 from adjudge.evaluation.gates.file import systems_named
 from adjudge.evaluation.gates.requirements import checked_requirements

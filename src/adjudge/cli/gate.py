@@ -10,12 +10,12 @@ from pathlib import Path
 
 from adjudge.cli.output import Parser, check_files, following, named_files, whoever_listens
 from adjudge.errors import AdjudgeError, SettingError, listed, printable, quoted
+from adjudge.evaluation.asking.settings import Progress
 from adjudge.evaluation.declaration import Given
 from adjudge.evaluation.gates.draft import drafted
 from adjudge.evaluation.gates.ledger import needs_ledger
 from adjudge.evaluation.gates.schema import schema
 from adjudge.evaluation.saving import is_saved
-from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.writing import Content, write_together, write_whole
 from adjudge.report.evaluation import load
 from adjudge.report.gates.gate import Gate, Verdicts

@@ -18,9 +18,9 @@ from adjudge.data.formats.opening import foreign_paths, open_foreign
 from adjudge.data.tables.profiles import LOOKED_AT, Profile, profiles_of
 from adjudge.errors import InputError, SettingError, printable, quoted
 from adjudge.evaluation.answers.answering import plural
+from adjudge.evaluation.asking.foreign import picked
+from adjudge.evaluation.asking.guess import Guess, guesses, may_slice
 from adjudge.evaluation.declaration import Task
-from adjudge.evaluation.foreign import picked
-from adjudge.evaluation.guess import Guess, guesses, may_slice
 from adjudge.tasks import task_named, task_names
 
 MOST_COLUMNS = 20

@@ -12,9 +12,9 @@ from adjudge.data.dialect import opened
 from adjudge.data.tables.documents import toml_text
 from adjudge.data.tables.profiles import Profile, profiles_of
 from adjudge.errors import SettingError, listed, printable, quoted
-from adjudge.evaluation.arguments import form_of
+from adjudge.evaluation.asking.arguments import form_of
+from adjudge.evaluation.asking.guess import Guess, guesses
 from adjudge.evaluation.declaration import Given, Role, Setting, Task
-from adjudge.evaluation.guess import Guess, guesses
 from adjudge.evaluation.writing import checked_output, write_whole
 from adjudge.metrics.base import Direction
 from adjudge.metrics.catalogue import parse

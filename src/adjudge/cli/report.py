@@ -9,7 +9,7 @@ from adjudge.cli import spelling
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, whoever_listens
 from adjudge.data.cubes.files import is_cube
 from adjudge.errors import SettingError, printable, quoted
-from adjudge.evaluation.arguments import SHARED
+from adjudge.evaluation.asking.arguments import SHARED
 from adjudge.report.evaluation import load
 from adjudge.tasks import task_named
 

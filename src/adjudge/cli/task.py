@@ -17,7 +17,7 @@ from adjudge.data.source import Source
 from adjudge.data.tables.files import files_meant
 from adjudge.data.tables.profiles import profiles_of
 from adjudge.errors import InputError, SettingError, listed, quoted
-from adjudge.evaluation.arguments import SHARED
+from adjudge.evaluation.asking.arguments import SHARED
 from adjudge.evaluation.cubes.widths import OF_CELLS
 from adjudge.evaluation.declaration import Role, Setting, Task
 from adjudge.report.cubes import cube_of, uncounted

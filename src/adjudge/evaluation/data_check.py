@@ -28,8 +28,8 @@ from adjudge.diagnosis.checks.tables import (
 from adjudge.diagnosis.checks.watching import coded_columns, role_columns
 from adjudge.engines.base import Collected
 from adjudge.errors import quoted
+from adjudge.evaluation.asking.guess import swapped_roles
 from adjudge.evaluation.gates.column_requirements import required_checks
-from adjudge.evaluation.guess import swapped_roles
 from adjudge.evaluation.request import Request
 
 

@@ -1,6 +1,6 @@
 """A request: the task, the table and every setting, checked before a row is read.
 
-Names and kinds are checked against the declaration (`arguments.py`), then what the values mean.
+Names and kinds are checked against the declaration (`asking/arguments.py`), then what the values mean.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from adjudge.diagnosis.checks.watching import role_columns
 from adjudge.engines.base import Engine
 from adjudge.engines.choice import engine_for
 from adjudge.errors import ColumnNotFound, SettingError, quoted
-from adjudge.evaluation.arguments import SHARED, USUAL, checked_arguments, shown
+from adjudge.evaluation.asking.arguments import SHARED, USUAL, checked_arguments, shown
+from adjudge.evaluation.asking.foreign import WRITTEN, opened_as, with_foreign
+from adjudge.evaluation.asking.settings import bootstrap_settings, number_setting
 from adjudge.evaluation.comparison.settings import Comparing, comparing, study_again
 from adjudge.evaluation.declaration import Given, Study, Task
-from adjudge.evaluation.foreign import WRITTEN, opened_as, with_foreign
 from adjudge.evaluation.gates.requirements import Requirement, checked_requirements
-from adjudge.evaluation.settings import bootstrap_settings, number_setting
 from adjudge.evaluation.slice_search.settings import Searching, searching
 from adjudge.inference.intervals.interval import checked_level
 from adjudge.inference.resampling import Bootstrap

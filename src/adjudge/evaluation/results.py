@@ -12,7 +12,7 @@ from typing import TypedDict
 
 from adjudge.errors import SettingError, UnknownMetric, check_choice, did_you_mean, listed, literal, quoted
 from adjudge.evaluation.answers.claims import WORST_FIRST
-from adjudge.evaluation.border import bordered
+from adjudge.evaluation.asking.border import bordered
 from adjudge.inference.intervals.interval import Estimate, Interval
 
 WHOLE_NAME = "all"

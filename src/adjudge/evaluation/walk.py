@@ -21,6 +21,7 @@ from adjudge.diagnosis.checks.check import refuse_stops
 from adjudge.diagnosis.checks.watching import watched_of
 from adjudge.engines.base import WHOLE, Collected, SliceKey, SumPlan, no_progress
 from adjudge.errors import MOST_DRAWN, BadValue, check_size, within_memory
+from adjudge.evaluation.asking.settings import Progress, versions
 from adjudge.evaluation.comparison.asked import check_asked, contests, untested
 from adjudge.evaluation.comparison.contender import Contender
 from adjudge.evaluation.comparison.difference import How
@@ -39,7 +40,6 @@ from adjudge.evaluation.measure import Measured, rows_of
 from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import ResultTable, Row, plural_of
-from adjudge.evaluation.settings import Progress, versions
 from adjudge.evaluation.slice_search.search import searched, with_search
 from adjudge.evaluation.view_statistics import ViewStatistics, draws_of, row_draws
 from adjudge.statistics.confusion import Confusion

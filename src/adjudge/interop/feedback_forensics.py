@@ -26,8 +26,8 @@ from adjudge.data.formats.pair_tables import pairs_of
 from adjudge.data.judgements.votes import KINDS, A, B, VotePairs, votes_of
 from adjudge.diagnosis.preferences.trait_effects import two_sided
 from adjudge.errors import AdjudgeError, BadValue, ColumnNotFound, SettingError, check_size, literal, path_text
-from adjudge.evaluation.border import bordered
-from adjudge.evaluation.settings import checked_form
+from adjudge.evaluation.asking.border import bordered
+from adjudge.evaluation.asking.settings import checked_form
 from adjudge.interop.models_as_annotators import with_models
 from adjudge.metrics import preference_accuracy, preference_kappa, preference_relevance, preference_strength
 from adjudge.metrics.base import Metric

@@ -16,8 +16,8 @@ from adjudge.data.formats.base import TABLES, Imported, item_of, written_by
 from adjudge.data.formats.records import objects_in
 from adjudge.data.tables.files import check_folder
 from adjudge.errors import InputError, SettingError, check_choice, did_you_mean, path_text, quoted
-from adjudge.evaluation.border import bordered
-from adjudge.evaluation.foreign import picked
+from adjudge.evaluation.asking.border import bordered
+from adjudge.evaluation.asking.foreign import picked
 from adjudge.evaluation.take_away.tables import Column, Nested, Part, TakenTable, plain_column
 
 Where = str | os.PathLike[str]

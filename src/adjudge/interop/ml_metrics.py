@@ -19,9 +19,9 @@ from adjudge.data.judgements.columns import Array, Judgements
 from adjudge.data.judgements.labels import Labels, label_text
 from adjudge.data.values import label_written
 from adjudge.errors import BadValue, check_choice, listed, literal, quoted
-from adjudge.evaluation.border import bordered
+from adjudge.evaluation.asking.border import bordered
+from adjudge.evaluation.asking.settings import finite_setting
 from adjudge.evaluation.exports import DataFrame
-from adjudge.evaluation.settings import finite_setting
 from adjudge.metrics.chance_agreement import cohen_kappa
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.weights import Weights

@@ -21,7 +21,7 @@ from adjudge.data.tables.frames import Table
 from adjudge.diagnosis.fairness import ScoreModel, fairness_of
 from adjudge.engines.base import Collected
 from adjudge.errors import InputError, SettingError, quoted
-from adjudge.evaluation.border import bordered
+from adjudge.evaluation.asking.border import bordered
 from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.walk import collect, measure, walk
 from adjudge.interop.rsmtool_config import DEFAULTS, REQUIRED, SECTIONS, checked_config, checked_format, read_experiment

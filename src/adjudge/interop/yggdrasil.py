@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.evaluation.border import bordered
+from adjudge.evaluation.asking.border import bordered
 from adjudge.inference.differences.paired_shares import PairedShares
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from adjudge.errors import SettingError, listed, literal
-from adjudge.evaluation.command import comparison_of
+from adjudge.evaluation.asking.command import comparison_of
+from adjudge.evaluation.asking.settings import Progress, checked_form
 from adjudge.evaluation.comparison.apart import are_of_one_table
 from adjudge.evaluation.comparison.settings import OF_COMPARISONS, comparing
 from adjudge.evaluation.comparison.side_by_side import side_by_side
@@ -16,7 +17,6 @@ from adjudge.evaluation.comparison.submissions import Gold, judge_submissions
 from adjudge.evaluation.comparison.tables import compare_tables
 from adjudge.evaluation.declaration import Given
 from adjudge.evaluation.saving import is_saved
-from adjudge.evaluation.settings import Progress, checked_form
 from adjudge.evaluation.take_away.kept_items import KeptItems, kept_items
 from adjudge.report.evaluation import Evaluation, evaluate, load
 from adjudge.tasks import task_named

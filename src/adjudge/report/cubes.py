@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adjudge.errors import InputError, SettingError, listed, literal, quoted
+from adjudge.evaluation.asking.settings import checked_form, named_numbers
 from adjudge.evaluation.cubes.widths import OF_CELLS, CellWidths
 from adjudge.evaluation.declaration import Given, Task
-from adjudge.evaluation.settings import checked_form, named_numbers
 from adjudge.report.evaluation import Evaluation, evaluate
 from adjudge.tasks import task_named
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.diagnosis.checks.check import serious_sentences
-from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.array_checks import Arrays, array_checks
+from adjudge.evaluation.asking.arguments import SHARED, checked_arguments
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.estimate import plain_estimate, read_metric
 from adjudge.inference.intervals.interval import Estimate

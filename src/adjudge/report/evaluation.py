@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.diagnosis.checks.check import Check
 from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
-from adjudge.evaluation.arguments import shown
-from adjudge.evaluation.border import bordered
-from adjudge.evaluation.command import command_of
+from adjudge.evaluation.asking.arguments import shown
+from adjudge.evaluation.asking.border import bordered
+from adjudge.evaluation.asking.command import command_of
+from adjudge.evaluation.asking.settings import Progress
 from adjudge.evaluation.exports import AnyFrame, to_arrow, to_csv, to_json, write_table
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panel_tables import flags_of, panel_tables
 from adjudge.evaluation.request import Request, request, tabled
 from adjudge.evaluation.results import ResultTable, StateKey
 from adjudge.evaluation.saving import loaded, saved
-from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.take_away.kept_items import KeptItems, kept_items
 from adjudge.evaluation.take_away.tables import TakenTable
 from adjudge.evaluation.walk import walk

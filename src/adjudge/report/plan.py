@@ -9,6 +9,7 @@ from typing import Any
 
 from adjudge.errors import SettingError, listed, with_minus
 from adjudge.evaluation.answers.answering import plural
+from adjudge.evaluation.asking.settings import Progress
 from adjudge.evaluation.exports import SAVED_AS, delimited_text, encoded
 from adjudge.evaluation.planning.pilots import Pilot, row_asked
 from adjudge.evaluation.planning.size_plans import (
@@ -21,7 +22,6 @@ from adjudge.evaluation.planning.size_plans import (
     simulated_rows,
 )
 from adjudge.evaluation.planning.size_questions import Assumptions, Question, is_share, question_of, unit_of
-from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.writing import Written
 from adjudge.metrics.catalogue import in_sentence
 from adjudge.report import words

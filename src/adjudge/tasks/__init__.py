@@ -29,7 +29,7 @@ def task_named(name: object) -> Task:
     >>> task_named("classification").name
     'classification'
     """
-    from adjudge.evaluation.arguments import shown
+    from adjudge.evaluation.asking.arguments import shown
 
     if not isinstance(name, str) or name not in task_names():
         raise SettingError(f"`task` must be a known task, not {shown(name)}. {did_you_mean(name, task_names())}")

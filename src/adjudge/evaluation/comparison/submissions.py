@@ -14,12 +14,12 @@ from adjudge.diagnosis.checks.leaks import PartOfData, leak_checks, unanswered
 from adjudge.engines.base import no_progress
 from adjudge.errors import ColumnNotFound, SettingError, listed, quoted
 from adjudge.evaluation.adequacy.annotation_quality import annotation_table
+from adjudge.evaluation.asking.foreign import opened_as
+from adjudge.evaluation.asking.settings import Progress
 from adjudge.evaluation.comparison.tables import TableRoles, together
 from adjudge.evaluation.declaration import Given, Task
-from adjudge.evaluation.foreign import opened_as
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.settings import Progress
 
 GOLD = "gold standard"
 

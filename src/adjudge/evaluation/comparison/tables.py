@@ -12,14 +12,14 @@ from adjudge.diagnosis.checks.check import checks_in_order
 from adjudge.diagnosis.checks.tables import table_checks
 from adjudge.engines.base import no_progress
 from adjudge.errors import SettingError, listed, percent, quoted
-from adjudge.evaluation.arguments import checked_value
+from adjudge.evaluation.asking.arguments import checked_value
+from adjudge.evaluation.asking.foreign import WRITTEN, opened_as, with_foreign_runs
+from adjudge.evaluation.asking.settings import Progress
 from adjudge.evaluation.comparison.settings import OF_COMPARISONS, comparing
 from adjudge.evaluation.comparison.side_by_side import side_by_side
 from adjudge.evaluation.declaration import Given, Task
-from adjudge.evaluation.foreign import WRITTEN, opened_as, with_foreign_runs
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import Request, request
-from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.walk import walk
 
 

@@ -19,9 +19,9 @@ from adjudge.data.reading import Reading, batches_of
 from adjudge.data.row_reading import RowReading
 from adjudge.data.source import Batch, Text
 from adjudge.errors import SettingError, quoted
+from adjudge.evaluation.asking.settings import versions
 from adjudge.evaluation.cubes.widths import CellWidths
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.settings import versions
 
 FEW_CELLS = 4_096  # of more, a cube of numbers has at most half as many as there are rows
 WEIGHT = "weight"  # what the file calls the column of weights, which are never rounded

@@ -18,9 +18,10 @@ from adjudge.diagnosis.checks.check import Check, checks_in_order
 from adjudge.diagnosis.checks.columns import column_checks
 from adjudge.errors import BadValue, ColumnNotFound, InputError, SettingError, listed, quoted
 from adjudge.evaluation.answers.answering import plural
-from adjudge.evaluation.arguments import checked_arguments
+from adjudge.evaluation.asking.arguments import checked_arguments
+from adjudge.evaluation.asking.foreign import opened_as
+from adjudge.evaluation.asking.settings import bootstrap_settings, versions
 from adjudge.evaluation.declaration import Role, Setting
-from adjudge.evaluation.foreign import opened_as
 from adjudge.evaluation.gates.column_limits import (
     ColumnRows,
     column_reach,
@@ -35,7 +36,6 @@ from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request, required_columns
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
-from adjudge.evaluation.settings import bootstrap_settings, versions
 from adjudge.inference.reach import Reach, added_reach, student_reach
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.in_use import COLUMNS, system_usability

@@ -12,7 +12,7 @@ import numpy as np
 
 from adjudge.data.source import Source, Text
 from adjudge.errors import AdjudgeError, InputError, did_you_mean, noted, quoted
-from adjudge.evaluation.foreign import opened_as
+from adjudge.evaluation.asking.foreign import opened_as
 from adjudge.evaluation.gates.file import GateFile
 from adjudge.evaluation.gates.requirement_scope import levels_of
 from adjudge.evaluation.gates.requirements import Requirement

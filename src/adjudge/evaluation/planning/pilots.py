@@ -16,11 +16,11 @@ from adjudge.data.source import ROWS, Batch, Numbers, Source, Text, joined_batch
 from adjudge.diagnosis.checks.check import KEYS
 from adjudge.engines.base import no_progress
 from adjudge.errors import AdjudgeError, InputError, SettingError, quoted
+from adjudge.evaluation.asking.settings import Progress
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.planning.size_questions import Question
 from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.results import ResultTable, Row
-from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.walk import estimates
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.inference.planning.power import NormalOutlook

@@ -7,9 +7,9 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from adjudge.errors import SettingError, literal, quoted
+from adjudge.evaluation.asking.settings import finite_setting
 from adjudge.evaluation.gates.requirement_text import parsed
 from adjudge.evaluation.gates.requirements import FLIPS, Requirement
-from adjudge.evaluation.settings import finite_setting
 from adjudge.inference.planning.power import Aim, Outlook
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.catalogue import parse

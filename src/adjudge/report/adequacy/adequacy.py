@@ -12,14 +12,14 @@ from adjudge.errors import SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.adequacy.characteristics import EXTERNAL, INTERNAL, CharacteristicStanding, characteristics_of
 from adjudge.evaluation.adequacy.purpose_file import Purpose, parsed_purpose, read_purpose
 from adjudge.evaluation.adequacy.tradeoffs import Tradeoffs, axis_of, traded
-from adjudge.evaluation.border import bordered
+from adjudge.evaluation.asking.border import bordered
+from adjudge.evaluation.asking.settings import Progress, checked_form
 from adjudge.evaluation.exports import encoded
 from adjudge.evaluation.gates.column_requirements import columns_outcome
 from adjudge.evaluation.gates.file import GateFile, evidence_verdicts
 from adjudge.evaluation.gates.judging import judged_together
 from adjudge.evaluation.gates.verdicts import PASSED, Judgement, Verdict, of_gate
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.settings import Progress, checked_form
 from adjudge.evaluation.writing import Written
 from adjudge.report.adequacy import page as adequacy_page
 from adjudge.report.gates.gate import Gate, Verdicts

@@ -7,7 +7,7 @@ from adjudge.evaluation.answers.answering import plural, usual_screen
 from adjudge.evaluation.answers.claims import Claim, differing_slices, judge
 from adjudge.evaluation.answers.evidence import metric_in
 from adjudge.evaluation.answers.screen import Screen
-from adjudge.evaluation.arguments import SHARED
+from adjudge.evaluation.asking.arguments import SHARED
 from adjudge.evaluation.comparison.not_paired import NOT_PAIRED
 from adjudge.evaluation.cubes.widths import OF_CELLS
 from adjudge.evaluation.declaration import Task

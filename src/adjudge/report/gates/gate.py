@@ -11,9 +11,10 @@ from pathlib import Path
 
 from adjudge.diagnosis.checks.check import serious_sentences
 from adjudge.errors import InputError, SettingError, did_you_mean, literal, quoted
-from adjudge.evaluation.arguments import SHARED, checked_arguments
-from adjudge.evaluation.border import bordered
-from adjudge.evaluation.command import command_of
+from adjudge.evaluation.asking.arguments import SHARED, checked_arguments
+from adjudge.evaluation.asking.border import bordered
+from adjudge.evaluation.asking.command import command_of
+from adjudge.evaluation.asking.settings import Progress
 from adjudge.evaluation.exports import encoded
 from adjudge.evaluation.gates.file import GateFile, evidence_verdicts, gate_of, read_gate
 from adjudge.evaluation.gates.judging import Looks, judged
@@ -22,7 +23,6 @@ from adjudge.evaluation.gates.plans import Sizes, planned_requirement, sizes_of
 from adjudge.evaluation.gates.verdicts import PASSED, Judgement, Verdict, of_gate
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.planning.size_plans import Goal
-from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.writing import write_whole
 from adjudge.report.answers.answer import Step
 from adjudge.report.evaluation import Evaluation, evaluate, load

@@ -9,9 +9,9 @@ from adjudge.data.reading import batches_of
 from adjudge.data.source import Source, open_source
 from adjudge.data.systems import as_list
 from adjudge.errors import SettingError, listed
-from adjudge.evaluation.arguments import SHARED, checked_arguments
+from adjudge.evaluation.asking.arguments import SHARED, checked_arguments
+from adjudge.evaluation.asking.settings import bootstrap_settings, number_setting
 from adjudge.evaluation.declaration import Role
-from adjudge.evaluation.settings import bootstrap_settings, number_setting
 from adjudge.inference.differences.paired_coefficients import paired_difference
 from adjudge.inference.intervals.interval import Estimate, checked_level
 from adjudge.metrics.base import Metric

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from adjudge.evaluation.asking.likenesses import END, ITEM, RATER, RATERS, RATING, SLICES_OF_ITEMS, SPAN_LABEL, START
 from adjudge.evaluation.cubes.keys import cells_by
 from adjudge.evaluation.declaration import Demo, Role, Setting, Study, TakeAway, Task
-from adjudge.evaluation.likenesses import END, ITEM, RATER, RATERS, RATING, SLICES_OF_ITEMS, SPAN_LABEL, START
 from adjudge.metrics.spans import MATCHES
 from adjudge.metrics.weightings import MEASUREMENTS
 from adjudge.statistics.confusion import Confusion

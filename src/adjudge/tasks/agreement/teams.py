@@ -13,13 +13,13 @@ from adjudge.data.source import Source
 from adjudge.data.systems import as_list
 from adjudge.data.tables.joining import ENOUGH_IN_COMMON
 from adjudge.errors import InputError, SettingError, listed, percent, quoted
+from adjudge.evaluation.asking.settings import Progress
 from adjudge.evaluation.comparison.settings import OF_COMPARISONS, comparing
 from adjudge.evaluation.comparison.side_by_side import side_by_side
 from adjudge.evaluation.declaration import Given, Task
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.results import WHOLE_NAME, Row
-from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.walk import collect, measure
 from adjudge.inference.differences.paired_coefficients import comparable, paired_difference
 from adjudge.metrics.catalogue import parse

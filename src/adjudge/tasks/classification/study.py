@@ -18,12 +18,12 @@ from adjudge.diagnosis.checks.check import Check, refuse_stops
 from adjudge.diagnosis.checks.order import in_stretches
 from adjudge.engines.base import Collected, SliceKey, Tally
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
+from adjudge.evaluation.asking.settings import number_setting
 from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View, alone, row_columns, tallies_of
 from adjudge.evaluation.measure import PROBABILITIES, Refused
 from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.settings import number_setting
 from adjudge.inference.differences.paired_shares import PairedShares
 from adjudge.inference.resampling import Together
 from adjudge.metrics import accuracy, average_precision, error_rate, f_score, pr_auc, precision, recall, roc_auc

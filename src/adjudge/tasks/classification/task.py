@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from adjudge import metrics
+from adjudge.evaluation.asking.likenesses import ID, LABELS, SCORES, SLICES, TRUE_LABELS, WEIGHT
 from adjudge.evaluation.cubes.keys import cells_by
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
-from adjudge.evaluation.likenesses import ID, LABELS, SCORES, SLICES, TRUE_LABELS, WEIGHT
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curves.curve import Curves
 from adjudge.statistics.losses import Losses

@@ -19,11 +19,11 @@ from adjudge.diagnosis.checks.columns import answer_checks, reversed_answers, us
 from adjudge.diagnosis.checks.watching import given_columns
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
+from adjudge.evaluation.asking.settings import number_setting
 from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View, tallies_of
 from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.settings import number_setting
 from adjudge.inference.differences.flips import Flips
 from adjudge.inference.differences.paired_shares import PairedShares
 from adjudge.inference.resampling import Together

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from adjudge.evaluation.asking.likenesses import LABELS, SCORES, WEIGHT, Likeness
 from adjudge.evaluation.cubes.keys import cells_by
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
-from adjudge.evaluation.likenesses import LABELS, SCORES, WEIGHT, Likeness
 from adjudge.metrics import failure_rate
 from adjudge.tasks.diagnostic.counted import suite_keys
 from adjudge.tasks.diagnostic.items import diagnostic_items

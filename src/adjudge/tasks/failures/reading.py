@@ -16,7 +16,7 @@ from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch
 from adjudge.data.systems import as_list
 from adjudge.errors import BadValue, SettingError, quoted
-from adjudge.evaluation.arguments import shown
+from adjudge.evaluation.asking.arguments import shown
 from adjudge.evaluation.declaration import Given
 from adjudge.statistics.base import Array
 

@@ -14,11 +14,11 @@ from adjudge.data.systems import slices_of
 from adjudge.diagnosis.checks.check import SERIOUS, Check, checks_in_order
 from adjudge.diagnosis.checks.numbers import FEW_ROWS
 from adjudge.errors import ColumnNotFound, SettingError, quoted
+from adjudge.evaluation.asking.foreign import WRITTEN
+from adjudge.evaluation.asking.settings import Progress
 from adjudge.evaluation.declaration import Given, Task
-from adjudge.evaluation.foreign import WRITTEN
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import request
-from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.walk import walk
 from adjudge.tasks.failures.reading import ROLES
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from adjudge.evaluation.asking.likenesses import FAILED, ID, SLICES, WATCHED, WEIGHT
 from adjudge.evaluation.cubes.keys import cells_by, row_keys
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
-from adjudge.evaluation.likenesses import FAILED, ID, SLICES, WATCHED, WEIGHT
 from adjudge.metrics import failure_ratio, mean_time_between_failures
 from adjudge.tasks.failures.items import failure_items
 from adjudge.tasks.failures.screen import SCREEN

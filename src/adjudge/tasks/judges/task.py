@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from adjudge import metrics
+from adjudge.evaluation.asking.likenesses import HUMAN, ID, JUDGE, SLICES, WEIGHT
 from adjudge.evaluation.cubes.keys import cells_by, row_keys
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
-from adjudge.evaluation.likenesses import HUMAN, ID, JUDGE, SLICES, WEIGHT
 from adjudge.statistics.judges.sums import JudgedSums
 from adjudge.statistics.judges.tables import JudgedTables
 from adjudge.tasks.judges.items import judged_items, to_label

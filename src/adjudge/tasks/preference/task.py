@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from adjudge import metrics
 from adjudge.data.formats.pair_tables import holds_pairs
+from adjudge.evaluation.asking.likenesses import CHOICE, MODEL_A, MODEL_B, PROMPT, SLICES, TEXT_A, TEXT_B, VOTES
 from adjudge.evaluation.cubes.keys import cells_by
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
-from adjudge.evaluation.likenesses import CHOICE, MODEL_A, MODEL_B, PROMPT, SLICES, TEXT_A, TEXT_B, VOTES
 from adjudge.metrics.pair_fits import FITTED
 from adjudge.statistics.preferences.votes import VoteTable
 from adjudge.tasks.preference.items import preference_items

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from adjudge import metrics
+from adjudge.evaluation.asking.likenesses import QUERY, RELEVANCE, SCORES, SLICES_OF_QUERIES, WEIGHT
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
-from adjudge.evaluation.likenesses import QUERY, RELEVANCE, SCORES, SLICES_OF_QUERIES, WEIGHT
 from adjudge.statistics.queries.means import QueryMeans
 from adjudge.tasks.ranking.items import ranking_items
 from adjudge.tasks.ranking.reading import opened_runs

@@ -20,7 +20,7 @@ from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import MOST_NUMBER, Batch
 from adjudge.data.systems import as_list
 from adjudge.errors import SettingError, listed, quoted
-from adjudge.evaluation.arguments import shown
+from adjudge.evaluation.asking.arguments import shown
 from adjudge.evaluation.declaration import Given
 
 # Views of a system's numbers as what functions of the user's own are called with, of all systems' numbers together, and

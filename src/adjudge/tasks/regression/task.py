@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from adjudge import metrics
+from adjudge.evaluation.asking.likenesses import ID, NUMBERS, SLICES, TRUE_NUMBERS, WEIGHT
 from adjudge.evaluation.cubes.keys import cells_by, row_keys
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
-from adjudge.evaluation.likenesses import ID, NUMBERS, SLICES, TRUE_NUMBERS, WEIGHT
 from adjudge.metrics.rater_association import concordance_of_predictions
 from adjudge.statistics.numbers.pairs import NumberPairs
 from adjudge.statistics.numbers.residuals import Residuals

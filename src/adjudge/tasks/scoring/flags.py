@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from adjudge.errors import SettingError, did_you_mean, quoted
+from adjudge.evaluation.asking.settings import named_numbers
 from adjudge.evaluation.panels import TablePanel, finite
 from adjudge.evaluation.results import ResultTable, Row
-from adjudge.evaluation.settings import named_numbers
 from adjudge.metrics.catalogue import parse
 
 FLAGGED, FINE, UNDECIDED, UNDEFINED = "flagged", "fine", "undecided", "undefined"

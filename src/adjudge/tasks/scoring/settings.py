@@ -14,8 +14,8 @@ from adjudge.data.reading import batches_of
 from adjudge.data.source import open_source
 from adjudge.data.systems import as_list, slices_of, systems_of
 from adjudge.errors import SettingError, check_choice, listed, literal, quoted
+from adjudge.evaluation.asking.settings import named_numbers, number_setting
 from adjudge.evaluation.declaration import Given
-from adjudge.evaluation.settings import named_numbers, number_setting
 from adjudge.statistics.scores.descriptives import Descriptives
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.scoring.forms import APART, Forms

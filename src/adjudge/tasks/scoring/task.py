@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from adjudge.evaluation.asking.likenesses import HUMAN_SCORES, ID, NUMBERS, SLICES
 from adjudge.evaluation.cubes.keys import cells_by
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
-from adjudge.evaluation.likenesses import HUMAN_SCORES, ID, NUMBERS, SLICES
 from adjudge.statistics.scores.sums import ScoreSums
 from adjudge.tasks.scoring.choice import EVERY
 from adjudge.tasks.scoring.items import scoring_items

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from adjudge.evaluation.asking.likenesses import ID, OUTCOME, SCORES, SLICES, TREATMENT, WEIGHT
 from adjudge.evaluation.cubes.keys import cells_by, row_keys
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
-from adjudge.evaluation.likenesses import ID, OUTCOME, SCORES, SLICES, TREATMENT, WEIGHT
 from adjudge.metrics import qini, uplift_auc
 from adjudge.statistics.uplift_cells import UpliftCells
 from adjudge.tasks.uplift.items import uplift_items

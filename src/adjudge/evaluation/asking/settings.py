@@ -12,7 +12,7 @@ import numpy as np
 from adjudge import __version__
 from adjudge.engines import base
 from adjudge.errors import SettingError, literal, quoted
-from adjudge.evaluation.arguments import FORMS, shown
+from adjudge.evaluation.asking.arguments import FORMS, shown
 from adjudge.inference.resampling import Bootstrap
 
 Progress = base.Progress  # what, how much more, of how much (0: unknown)

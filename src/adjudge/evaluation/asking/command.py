@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from adjudge.data.source import Source
 from adjudge.errors import AdjudgeError, is_among
-from adjudge.evaluation.arguments import SHARED, USUAL
+from adjudge.evaluation.asking.arguments import SHARED, USUAL
 from adjudge.evaluation.declaration import Role, Setting, Task
 from adjudge.evaluation.gates.requirements import Requirement, checked_requirements
 from adjudge.metrics.base import Metric

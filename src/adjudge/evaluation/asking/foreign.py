@@ -12,7 +12,7 @@ from adjudge.data.formats.opening import open_foreign
 from adjudge.data.judgements.labels import label_text
 from adjudge.data.source import Source
 from adjudge.errors import InputError, SettingError, did_you_mean, literal, quoted
-from adjudge.evaluation.arguments import shown
+from adjudge.evaluation.asking.arguments import shown
 from adjudge.evaluation.declaration import Given, Task
 
 WRITTEN = ("delimiter", "missing", "decimal")  # settings that say how a table is written
