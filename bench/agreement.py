@@ -53,7 +53,7 @@ def measured(targets: int) -> np.ndarray:
 def with_adjudge(matrix: np.ndarray) -> dict[str, float]:
     """Every count-based coefficient of the nominal level with all its intervals."""
     from adjudge.data.judgements.ratings import ratings_of
-    from adjudge.evaluation.measure import Measured, rows_of
+    from adjudge.evaluation.measuring.rows import Measured, rows_of
     from adjudge.inference.resampling import Bootstrap, drawn_on_cells
     from adjudge.statistics.ratings.patterns import Patterns
     from adjudge.statistics.weights import Weights

@@ -25,7 +25,7 @@ from adjudge.data.judgements.queries import QueryLists
 from adjudge.data.reading import BLOCK_ROWS, Block
 from adjudge.engines.base import Collected, SumPlan, Tally, added
 from adjudge.engines.blocks import sum_block
-from adjudge.evaluation.measure import Measured, rows_of
+from adjudge.evaluation.measuring.rows import Measured, rows_of
 from adjudge.evaluation.results import Row
 from adjudge.inference.resampling import Bootstrap, drawn_on_cells
 from adjudge.metrics import hit_rate_at, mean_average_precision, mean_reciprocal_rank, ndcg, precision_at, recall_at

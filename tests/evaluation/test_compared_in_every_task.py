@@ -8,7 +8,7 @@ import pytest
 import adjudge
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.gates.limits import Number, limit_of
-from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.measuring.rows import Measured
 from adjudge.metrics import mean_absolute_error, rmse
 from adjudge.metrics.base import Metric
 from adjudge.statistics.numbers.pairs import NumberPairs

@@ -12,7 +12,8 @@ import adjudge
 from adjudge.data.judgements.columns import Judgements
 from adjudge.data.judgements.labels import labels_of
 from adjudge.errors import InputError, SettingError
-from adjudge.evaluation import drawn_limits, walk
+from adjudge.evaluation import walk
+from adjudge.evaluation.measuring import drawn_limits
 from adjudge.inference.resampling import Replicates
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array

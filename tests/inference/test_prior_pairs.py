@@ -10,7 +10,7 @@ import pytest
 import adjudge
 from adjudge.evaluation.estimate import row_of_statistic
 from adjudge.evaluation.gates.limits import Number, limit_of
-from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.measuring.rows import Measured
 from adjudge.inference.resampling import Bootstrap, drawn_on_cells
 from adjudge.inference.weighted_cells import weighed
 from adjudge.metrics import (

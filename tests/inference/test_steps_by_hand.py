@@ -13,7 +13,7 @@ from scipy.optimize import minimize
 from adjudge.data.judgements.ratings import ratings_of
 from adjudge.diagnosis.raters.distinct_ratings import distinct
 from adjudge.errors import SettingError
-from adjudge.evaluation.view_statistics import row_draws
+from adjudge.evaluation.measuring.statistics import row_draws
 from adjudge.inference.differences.paired_areas import paired_areas
 from adjudge.inference.intervals.interval import Bounds
 from adjudge.inference.logistic import anchored_fit

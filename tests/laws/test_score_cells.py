@@ -11,7 +11,7 @@ import pytest
 
 import adjudge
 from adjudge import metrics
-from adjudge.evaluation.cell_notes import cell_notes
+from adjudge.evaluation.measuring.cell_notes import cell_notes
 from adjudge.metrics.base import Direction, metric
 from adjudge.report.cubes import cube_of, evaluate_cube
 from adjudge.statistics.curves.curve import Curve, Curves

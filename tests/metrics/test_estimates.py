@@ -96,7 +96,7 @@ def test_only_the_method_that_is_named_is_carried_out(monkeypatch: pytest.Monkey
     def refuse(*_: object) -> None:
         raise AssertionError("replicates were drawn")
 
-    monkeypatch.setattr("adjudge.evaluation.drawn_limits.replicate_values", refuse)
+    monkeypatch.setattr("adjudge.evaluation.measuring.drawn_limits.replicate_values", refuse)
     assert adjudge.estimate(metrics.accuracy, LABELS, GUESSES).method == "wilson"
     assert adjudge.estimate(metrics.roc_auc, LABELS, SCORES, method="delong").method == "delong"
     with pytest.raises(AssertionError):

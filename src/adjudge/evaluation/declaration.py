@@ -30,7 +30,7 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.base import AnyStatistic
 
 if TYPE_CHECKING:
-    from adjudge.evaluation.measure import Measured
+    from adjudge.evaluation.measuring.rows import Measured
     from adjudge.evaluation.outcome import Outcome
     from adjudge.evaluation.request import Request
 

@@ -15,7 +15,7 @@ from adjudge.errors import SettingError, listed, literal, quoted, within_memory
 from adjudge.evaluation.asking.arguments import SHARED, checked_arguments
 from adjudge.evaluation.asking.settings import bootstrap_settings
 from adjudge.evaluation.declaration import Setting
-from adjudge.evaluation.measure import PROBABILITIES, Measured, rows_of
+from adjudge.evaluation.measuring.rows import PROBABILITIES, Measured, rows_of
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.inference.drawing import UnitsToDraw, replicates_of
 from adjudge.inference.intervals.interval import LEAST_USUAL, Estimate, checked_level

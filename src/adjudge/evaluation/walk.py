@@ -36,12 +36,12 @@ from adjudge.evaluation.declaration import Page, View
 from adjudge.evaluation.gates.column_requirements import column_rows
 from adjudge.evaluation.gates.judging import with_verdicts
 from adjudge.evaluation.gates.requirement_rows import RequirementRows
-from adjudge.evaluation.measure import Measured, rows_of
+from adjudge.evaluation.measuring.rows import Measured, rows_of
+from adjudge.evaluation.measuring.statistics import ViewStatistics, draws_of, row_draws
 from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import ResultTable, Row, plural_of
 from adjudge.evaluation.slice_search.search import searched, with_search
-from adjudge.evaluation.view_statistics import ViewStatistics, draws_of, row_draws
 from adjudge.statistics.confusion import Confusion
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from adjudge.evaluation.declaration import View
-from adjudge.evaluation.measure import Measured
-from adjudge.evaluation.one_number import OneNumber
+from adjudge.evaluation.measuring.one_number import OneNumber
+from adjudge.evaluation.measuring.rows import Measured
 from adjudge.evaluation.results import Row
 from adjudge.inference.replicate_values import centred, replicate_values
 from adjudge.metrics.base import Metric

@@ -11,7 +11,7 @@ import numpy as np
 from adjudge.engines.base import SliceKey, Tally
 from adjudge.evaluation.declaration import Basis, View
 from adjudge.evaluation.gates.limits import Number
-from adjudge.evaluation.view_statistics import ViewStatistics
+from adjudge.evaluation.measuring.statistics import ViewStatistics
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array

@@ -23,7 +23,7 @@ from adjudge.evaluation.comparison.systems import (
     simultaneous,
 )
 from adjudge.evaluation.declaration import Task
-from adjudge.evaluation.one_number import OneNumber
+from adjudge.evaluation.measuring.one_number import OneNumber
 from adjudge.evaluation.paired_answers import UnitSource
 from adjudge.evaluation.panels import Flip, PairLine, Standing, StandingsPanel, UnitsPanel, finite
 from adjudge.inference.many.multiplicity import letters, probability_of_best, rank_intervals

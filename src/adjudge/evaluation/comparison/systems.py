@@ -14,7 +14,7 @@ from adjudge.evaluation.comparison.difference import Difference, How
 from adjudge.evaluation.comparison.margin_claims import claim_row, margin_claims
 from adjudge.evaluation.comparison.not_paired import NOT_PAIRED, added_limits
 from adjudge.evaluation.comparison.settings import MAX_T
-from adjudge.evaluation.one_number import OneNumber, each_number
+from adjudge.evaluation.measuring.one_number import OneNumber, each_number
 from adjudge.evaluation.results import Row
 from adjudge.inference.many.multiplicity import MaxT, holm, max_t
 from adjudge.metrics.base import Metric

@@ -14,7 +14,7 @@ from adjudge.data.judgements.measured_columns import MeasuredColumns
 from adjudge.data.keys import Keys
 from adjudge.errors import BadValue, listed, noted, with_minus
 from adjudge.evaluation.gates.limits import NoLimit, Number, limit_of
-from adjudge.evaluation.measure import FLAT, Measured
+from adjudge.evaluation.measuring.rows import FLAT, Measured
 from adjudge.evaluation.results import WHOLE_NAME
 from adjudge.inference.differences.paired_units import clustered_difference
 from adjudge.inference.drawing import replicates_of

@@ -15,7 +15,7 @@ from adjudge.evaluation.gates.limits import (
     effective_rows,
     limit_of,
 )
-from adjudge.evaluation.measure import FLAT, TOO_FEW
+from adjudge.evaluation.measuring.rows import FLAT, TOO_FEW
 from adjudge.evaluation.paired_answers import PairedAnswers
 from adjudge.inference.differences.paired_shares import tango
 from adjudge.inference.intervals.area import effective_sizes

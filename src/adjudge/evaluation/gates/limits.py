@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.evaluation.measure import FLAT, TOO_FEW, Measured
+from adjudge.evaluation.measuring.rows import FLAT, TOO_FEW, Measured
 from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.inference.intervals.regression import rows_in_effect
 from adjudge.inference.intervals.small_samples import guarded_error

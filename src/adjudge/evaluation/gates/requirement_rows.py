@@ -15,10 +15,10 @@ from adjudge.evaluation.gates.difference_limits import Contrast, limit_of_differ
 from adjudge.evaluation.gates.limits import NOT_ANY, NoLimit, Number, limit_of
 from adjudge.evaluation.gates.requirement_scope import BY_ANSWERS, FEW_UNITS, GAP, absent, levels_of, system_of, wants
 from adjudge.evaluation.gates.requirements import FLIPS, Bound, Requirement
-from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.measuring.rows import Measured
+from adjudge.evaluation.measuring.statistics import ViewStatistics
 from adjudge.evaluation.paired_answers import PairedAnswers
 from adjudge.evaluation.results import Row, slice_name
-from adjudge.evaluation.view_statistics import ViewStatistics
 from adjudge.inference.differences.flips import SHARES
 from adjudge.inference.reach import Reach, added_reach, guarded_variance, share_reach, share_sequence_reach, worth_reach
 from adjudge.metrics.base import Metric

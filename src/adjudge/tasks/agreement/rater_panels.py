@@ -14,7 +14,7 @@ from adjudge.diagnosis.raters.against_others import Vitality
 from adjudge.diagnosis.raters.rater_pairs import Pairwise
 from adjudge.diagnosis.raters.rater_views import Items, raters_compared
 from adjudge.errors import noted, with_minus
-from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.measuring.rows import Measured
 from adjudge.evaluation.panels import BarPanel, Cell, ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel
 from adjudge.inference.resampling import Bootstrap, Replicates
 from adjudge.metrics.base import Metric

@@ -20,7 +20,7 @@ from adjudge.diagnosis.checks.raters import crowded, doubled_raters, repeated
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.evaluation.declaration import Basis, Follows, Given, Page, UsualStudy, View, tallies_of
-from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.measuring.rows import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row

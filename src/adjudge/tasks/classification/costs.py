@@ -11,7 +11,7 @@ import numpy as np
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.answers.screen import Remark, SpokenNumber
 from adjudge.evaluation.asking.settings import named_numbers
-from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.measuring.rows import Measured
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import Cell, LinesPanel, Panels, Series, TablePanel, finite
 from adjudge.inference.intervals.decision_costs import (

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.measuring.rows import Measured
 from adjudge.evaluation.panels import (
     CalibrationBin,
     CalibrationPanel,

@@ -29,10 +29,10 @@ from adjudge.evaluation.answers.evidence import (
     row_of,
 )
 from adjudge.evaluation.answers.screen import Advice, GridOf, MatrixOf, Remark, Screen, SpokenNumber
+from adjudge.evaluation.measuring.threshold_notes import FLATTERS, noted_threshold
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import ConfusionPanel
 from adjudge.evaluation.results import Row
-from adjudge.evaluation.threshold_notes import FLATTERS, noted_threshold
 from adjudge.metrics.catalogue import parse
 from adjudge.tasks.classification.costs import cost_remark
 

@@ -16,7 +16,7 @@ from adjudge.diagnosis.checks.numbers import same_answers
 from adjudge.engines.base import Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, row_columns, tallies_of
-from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.measuring.rows import Measured
 from adjudge.evaluation.paired_answers import PairedAnswers
 from adjudge.evaluation.panels import Cell, Panels, TablePanel, finite
 from adjudge.evaluation.request import Request

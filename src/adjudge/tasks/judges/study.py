@@ -29,7 +29,7 @@ from adjudge.errors import (
     with_minus,
 )
 from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, row_columns, tallies_of
-from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.measuring.rows import Measured
 from adjudge.evaluation.panels import Cell, Panels, TablePanel
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row

@@ -20,7 +20,7 @@ from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import InputError, SettingError, check_choice, noted, quoted
 from adjudge.evaluation.cubes.keys import CellKeys, row_keys
 from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View, tallies_of
-from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.measuring.rows import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import ResultTable, Row

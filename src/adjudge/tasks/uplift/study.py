@@ -16,7 +16,7 @@ from adjudge.diagnosis.checks.check import Check
 from adjudge.engines.base import Collected, Tally
 from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View, row_columns, tallies_of
-from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.measuring.rows import Measured
 from adjudge.evaluation.panels import LinesPanel, Panels, Series
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row

@@ -11,7 +11,7 @@ from adjudge.data.cubes.bags import BAGS
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError
 from adjudge.evaluation.declaration import Basis, View
-from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.measuring.rows import Measured
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import slice_name
 from adjudge.inference.resampling import (

@@ -10,11 +10,11 @@ from functools import partial
 import numpy as np
 
 from adjudge.errors import noted
-from adjudge.evaluation.cell_notes import cell_notes
-from adjudge.evaluation.drawn_limits import bayesian_bounds, bootstrap_bounds, shares_of_few_clusters
-from adjudge.evaluation.one_number import OneNumber, each_number
+from adjudge.evaluation.measuring.cell_notes import cell_notes
+from adjudge.evaluation.measuring.drawn_limits import bayesian_bounds, bootstrap_bounds, shares_of_few_clusters
+from adjudge.evaluation.measuring.one_number import OneNumber, each_number
+from adjudge.evaluation.measuring.threshold_notes import threshold_note
 from adjudge.evaluation.results import BASELINE, WHOLE_NAME, Row
-from adjudge.evaluation.threshold_notes import threshold_note
 from adjudge.inference.intervals.bags import BAGS
 from adjudge.inference.intervals.closed_form import METHODS, closed_form
 from adjudge.inference.intervals.interval import Bounds

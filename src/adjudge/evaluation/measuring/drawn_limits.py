@@ -29,7 +29,7 @@ from adjudge.statistics.base import NO_SPREAD, Array, ratio
 from adjudge.statistics.ratings.vectors import RatingVectors
 
 if TYPE_CHECKING:
-    from adjudge.evaluation.measure import Measured
+    from adjudge.evaluation.measuring.rows import Measured
 
 Points = dict[Metric, Array]
 Methods = dict[Metric, list[str]]
