@@ -21,13 +21,13 @@ from scipy.stats import binom, norm
 
 from adjudge import regression
 from adjudge.data.judgements.measured_columns import MeasuredColumns
+from adjudge.evaluation.comparison.paired_answers import FEW_DIFFER
 from adjudge.evaluation.comparison.smoothed_pairs import AnswersTogether, draws_where_they_differ
 from adjudge.evaluation.gates.column_limits import ColumnRows, column_reach
 from adjudge.evaluation.gates.limits import NoLimit, Number, limit_of
 from adjudge.evaluation.gates.requirement_rows import simultaneous_bounds
 from adjudge.evaluation.gates.requirement_scope import errors_at
 from adjudge.evaluation.measuring.rows import Measured
-from adjudge.evaluation.paired_answers import FEW_DIFFER
 from adjudge.inference.differences.paired_areas import paired_areas
 from adjudge.inference.differences.paired_shares import PairedShares, tango
 from adjudge.inference.drawing import replicates_of

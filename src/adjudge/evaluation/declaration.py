@@ -19,8 +19,8 @@ from adjudge.diagnosis.checks.check import Check
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.evaluation.answers.screen import Screen
 from adjudge.evaluation.asking.likenesses import Likeness
+from adjudge.evaluation.comparison.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.cubes.widths import CellWidths
-from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.evaluation.take_away.tables import Part

@@ -13,12 +13,12 @@ import numpy as np
 from adjudge.engines.base import SliceKey
 from adjudge.errors import noted
 from adjudge.evaluation.comparison.contender import Contender
+from adjudge.evaluation.comparison.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.comparison.settings import Comparing
 from adjudge.evaluation.comparison.unit_tests import UnitTable
 from adjudge.evaluation.measuring.cell_notes import difference_note
 from adjudge.evaluation.measuring.one_number import OneNumber
 from adjudge.evaluation.measuring.rows import carried_note
-from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.results import Row, Tested
 from adjudge.inference.differences.one_more_row import moved_by_a_row
 from adjudge.inference.differences.paired_shares import (

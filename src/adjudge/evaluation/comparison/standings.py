@@ -12,6 +12,7 @@ from adjudge.engines.base import Collected
 from adjudge.evaluation.comparison.contender import Contender
 from adjudge.evaluation.comparison.difference import Difference, How
 from adjudge.evaluation.comparison.margin_claims import margin_masses
+from adjudge.evaluation.comparison.paired_answers import UnitSource
 from adjudge.evaluation.comparison.panels import Mass
 from adjudge.evaluation.comparison.systems import (
     adjusted,
@@ -24,7 +25,6 @@ from adjudge.evaluation.comparison.systems import (
 )
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.measuring.one_number import OneNumber
-from adjudge.evaluation.paired_answers import UnitSource
 from adjudge.evaluation.panels import Flip, PairLine, Standing, StandingsPanel, UnitsPanel, finite
 from adjudge.inference.many.multiplicity import letters, probability_of_best, rank_intervals
 from adjudge.metrics.base import Direction

@@ -11,7 +11,7 @@ from adjudge.data.keys import Keys
 from adjudge.engines.local import blocks_of
 from adjudge.errors import with_minus
 from adjudge.evaluation.comparison.contender import Contender
-from adjudge.evaluation.paired_answers import UnitSource
+from adjudge.evaluation.comparison.paired_answers import UnitSource
 from adjudge.evaluation.request import Request
 from adjudge.inference.differences.paired_areas import PairedAreas, paired_areas
 from adjudge.inference.differences.paired_units import (

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from adjudge.evaluation.comparison.paired_answers import PairedAnswers
 from adjudge.evaluation.gates.limits import (
     NO_INTERVAL,
     NOT_ANY,
@@ -16,7 +17,6 @@ from adjudge.evaluation.gates.limits import (
     limit_of,
 )
 from adjudge.evaluation.measuring.rows import FLAT, TOO_FEW
-from adjudge.evaluation.paired_answers import PairedAnswers
 from adjudge.inference.differences.paired_shares import tango
 from adjudge.inference.intervals.area import effective_sizes
 from adjudge.inference.intervals.small_samples import guarded_error

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from adjudge.engines.base import SliceKey
 from adjudge.errors import SettingError, did_you_mean, listed, noted, quoted
+from adjudge.evaluation.comparison.paired_answers import PairedAnswers
 from adjudge.evaluation.comparison.side_effects import flips_of
 from adjudge.evaluation.comparison.smoothed_pairs import differing_answers, smoothed_pair
 from adjudge.evaluation.declaration import View
@@ -17,7 +18,6 @@ from adjudge.evaluation.gates.requirement_scope import BY_ANSWERS, FEW_UNITS, GA
 from adjudge.evaluation.gates.requirements import FLIPS, Bound, Requirement
 from adjudge.evaluation.measuring.rows import Measured
 from adjudge.evaluation.measuring.statistics import ViewStatistics
-from adjudge.evaluation.paired_answers import PairedAnswers
 from adjudge.evaluation.results import Row, slice_name
 from adjudge.inference.differences.flips import SHARES
 from adjudge.inference.reach import Reach, added_reach, guarded_variance, share_reach, share_sequence_reach, worth_reach

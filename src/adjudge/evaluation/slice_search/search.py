@@ -23,9 +23,9 @@ from adjudge.diagnosis.slices.search_units import SearchedColumn, SearchUnits
 from adjudge.diagnosis.slices.slice_search import LEAST_ROWS, LEAST_SHARE, SPLIT, Progress, Search, search
 from adjudge.errors import SettingError
 from adjudge.evaluation.answers.screen import Remark, SpokenNumber
+from adjudge.evaluation.comparison.paired_answers import UnitSource
 from adjudge.evaluation.declaration import View
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.paired_answers import UnitSource
 from adjudge.evaluation.panels import Cell, Panels, TablePanel, finite
 from adjudge.evaluation.request import Request
 from adjudge.statistics.base import Array

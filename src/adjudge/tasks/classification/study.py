@@ -19,9 +19,9 @@ from adjudge.diagnosis.checks.order import in_stretches
 from adjudge.engines.base import Collected, SliceKey, Tally
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.asking.settings import number_setting
+from adjudge.evaluation.comparison.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View, alone, row_columns, tallies_of
 from adjudge.evaluation.measuring.rows import PROBABILITIES, Refused
-from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.inference.differences.paired_shares import PairedShares

@@ -20,8 +20,8 @@ from adjudge.diagnosis.checks.watching import given_columns
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.asking.settings import number_setting
+from adjudge.evaluation.comparison.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View, tallies_of
-from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.inference.differences.flips import Flips

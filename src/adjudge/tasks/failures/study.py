@@ -15,9 +15,9 @@ from adjudge.diagnosis.checks.misplaced import failed_as_often, running_totals, 
 from adjudge.diagnosis.checks.numbers import same_answers
 from adjudge.engines.base import Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
+from adjudge.evaluation.comparison.paired_answers import PairedAnswers
 from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, row_columns, tallies_of
 from adjudge.evaluation.measuring.rows import Measured
-from adjudge.evaluation.paired_answers import PairedAnswers
 from adjudge.evaluation.panels import Cell, Panels, TablePanel, finite
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import WHOLE_NAME, Row

@@ -27,9 +27,9 @@ from adjudge.diagnosis.checks.check import SERIOUS, Check
 from adjudge.diagnosis.checks.numbers import same_answers
 from adjudge.engines.base import WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, listed, literal, noted, quoted
+from adjudge.evaluation.comparison.paired_answers import UnitSource
 from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, tallies_of
 from adjudge.evaluation.measuring.rows import Measured
-from adjudge.evaluation.paired_answers import UnitSource
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import BASELINE, Row

@@ -13,9 +13,9 @@ from adjudge.diagnosis.checks.order import in_stretches
 from adjudge.engines.base import WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, noted, percent, quoted
 from adjudge.evaluation.asking.settings import named_numbers, number_setting
+from adjudge.evaluation.comparison.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.declaration import Basis, Given, Page, Task, UsualStudy, View, row_columns, tallies_of
 from adjudge.evaluation.measuring.rows import Measured
-from adjudge.evaluation.paired_answers import PairedAnswers, UnitSource
 from adjudge.evaluation.panels import Cell, Panels, TablePanel
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row

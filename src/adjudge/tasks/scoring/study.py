@@ -18,9 +18,9 @@ from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.numbers import number_checks, rare_points, same_answers
 from adjudge.engines.base import EVERYWHERE, SLICES_ONLY, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, noted, quoted
+from adjudge.evaluation.comparison.paired_answers import UnitSource
 from adjudge.evaluation.declaration import Basis, Given, Page, UsualStudy, View, tallies_of
 from adjudge.evaluation.measuring.rows import Measured
-from adjudge.evaluation.paired_answers import UnitSource
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
