@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.evaluation.estimate import row_of_statistic
+from adjudge.evaluation.arrays.estimate import row_of_statistic
 from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import parse

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.judgements.treated import Treated
-from adjudge.evaluation.estimate import rows_of_statistic
+from adjudge.evaluation.arrays.estimate import rows_of_statistic
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import qini, uplift_auc
 from adjudge.statistics.base import Array

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import adjudge
-from adjudge.evaluation.estimate import row_of_statistic
+from adjudge.evaluation.arrays.estimate import row_of_statistic
 from adjudge.evaluation.gates.limits import Number, limit_of
 from adjudge.evaluation.measuring.rows import Measured
 from adjudge.inference.resampling import Bootstrap, drawn_on_cells

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from adjudge import estimate, metrics
-from adjudge.evaluation.estimate import row_of_statistic
+from adjudge.evaluation.arrays.estimate import row_of_statistic
 from adjudge.inference.intervals import tailed_means
 from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.metrics.base import Metric

@@ -10,7 +10,7 @@ import pytest
 
 import adjudge
 from adjudge import metrics
-from adjudge.evaluation.estimate import row_of_statistic, rows_of_statistic
+from adjudge.evaluation.arrays.estimate import row_of_statistic, rows_of_statistic
 from adjudge.inference.resampling import Bootstrap
 from adjudge.inference.weighted_cells import WeightedCells, weighed
 from adjudge.metrics.base import Metric

@@ -16,7 +16,7 @@ from tests.laws.rows import Making, Rows
 from tests.laws.test_intervals import units_of
 
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.estimate import rows_of_statistic
+from adjudge.evaluation.arrays.estimate import rows_of_statistic
 from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric

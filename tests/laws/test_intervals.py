@@ -12,7 +12,7 @@ from tests.laws.metric_laws import BY_RESAMPLING, answers
 from tests.laws.rows import Making, Rows
 
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.estimate import rows_of_statistic
+from adjudge.evaluation.arrays.estimate import rows_of_statistic
 from adjudge.inference.drawing import UnitsToDraw
 from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.inference.resampling import Bootstrap, bca

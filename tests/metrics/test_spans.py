@@ -11,7 +11,7 @@ import pytest
 
 from adjudge import estimate
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.estimate import rows_of_statistic
+from adjudge.evaluation.arrays.estimate import rows_of_statistic
 from adjudge.metrics import catalogue, pairwise_span_f, span_f_score, span_precision, span_recall
 from adjudge.statistics.ratings.spans import SpanCounts
 

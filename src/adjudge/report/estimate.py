@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.diagnosis.checks.check import serious_sentences
-from adjudge.evaluation.array_checks import Arrays, array_checks
+from adjudge.evaluation.arrays.checks import Arrays, array_checks
+from adjudge.evaluation.arrays.estimate import plain_estimate, read_metric
 from adjudge.evaluation.asking.arguments import SHARED, checked_arguments
 from adjudge.evaluation.declaration import Task
-from adjudge.evaluation.estimate import plain_estimate, read_metric
 from adjudge.inference.intervals.interval import Estimate
 from adjudge.metrics.base import Metric
 from adjudge.tasks import task_named, task_names

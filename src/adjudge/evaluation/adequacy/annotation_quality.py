@@ -11,7 +11,7 @@ import numpy as np
 from adjudge.data.cleaning import text_column
 from adjudge.data.source import Batch, Numbers, Source, joined_batches
 from adjudge.errors import BadValue
-from adjudge.evaluation.estimate import plain_estimate
+from adjudge.evaluation.arrays.estimate import plain_estimate
 from adjudge.evaluation.panels import Cell, TablePanel
 from adjudge.inference.intervals.interval import Estimate
 from adjudge.inference.resampling import Bootstrap

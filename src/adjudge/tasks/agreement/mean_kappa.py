@@ -14,8 +14,8 @@ from adjudge.data.judgements.labels import label_text, labels_of
 from adjudge.data.judgements.ratings import ratings_of
 from adjudge.data.source import open_source, whole_batch
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, is_among, listed, literal, quoted
+from adjudge.evaluation.arrays.estimate import rows_of_statistic
 from adjudge.evaluation.asking.border import bordered
-from adjudge.evaluation.estimate import rows_of_statistic
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.inference.intervals.interval import Estimate, Interval, checked_level
 from adjudge.inference.replicate_values import replicate_values
