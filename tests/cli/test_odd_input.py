@@ -12,7 +12,7 @@ import pytest
 import adjudge
 from adjudge.data.judgements.unit_losses import UnitLosses
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.saving import SEAL, sealed
+from adjudge.evaluation.take_away.saving import SEAL, sealed
 from adjudge.statistics.systems.counted_flips import FlipSums
 from adjudge.statistics.weights import Weights
 

@@ -10,9 +10,9 @@ from scipy.stats import t as student
 from scipy.stats import ttest_ind
 
 from adjudge.evaluation.comparison.not_paired import _welch
-from adjudge.evaluation.panel_tables import _beyond
 from adjudge.evaluation.panels import ForestLine, ForestPanel
 from adjudge.evaluation.results import Row
+from adjudge.evaluation.take_away.panel_tables import _beyond
 
 
 def _mean(values: list[float]) -> Row:

@@ -14,7 +14,7 @@ import adjudge
 from adjudge.data.cubes.files import read_counted_cells
 from adjudge.data.cubes.meaning import CubeMeaning, CubeSystem
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.saving import sealed
+from adjudge.evaluation.take_away.saving import sealed
 from adjudge.report.cubes import evaluate_cube
 
 MEANING = CubeMeaning(

@@ -20,11 +20,11 @@ from tests.evaluation.tables import evaluate
 
 import adjudge
 from adjudge.errors import InputError
-from adjudge.evaluation import writing
-from adjudge.evaluation.exports import to_csv, to_latex
 from adjudge.evaluation.results import ResultTable
-from adjudge.evaluation.saving import SEAL, sealed
-from adjudge.evaluation.writing import PREFIX, write_together
+from adjudge.evaluation.take_away import writing
+from adjudge.evaluation.take_away.exports import to_csv, to_latex
+from adjudge.evaluation.take_away.saving import SEAL, sealed
+from adjudge.evaluation.take_away.writing import PREFIX, write_together
 from adjudge.report.evaluation import Evaluation
 from adjudge.report.markdown import escaped
 

@@ -27,7 +27,7 @@ from tests.fuzz.values import ODD_NUMBERS, ODD_TEXTS, number, odd_value
 import adjudge
 from adjudge.data.formats import icai
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.saving import saved
+from adjudge.evaluation.take_away.saving import saved
 from adjudge.interop import feedback_forensics, ml_metrics, trec
 from adjudge.interop.formats import asked_in, queue_tasks, read_export
 from adjudge.interop.rsmtool_outputs import is_output_folder, read_outputs

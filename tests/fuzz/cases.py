@@ -28,7 +28,7 @@ from tests.fuzz.values import ODD_NUMBERS, ODD_TEXTS, number, odd_value
 
 import adjudge
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.saving import SEAL, sealed
+from adjudge.evaluation.take_away.saving import SEAL, sealed
 from adjudge.interop.rsmtool import run_evaluation
 from adjudge.interop.rsmtool_config import DEFAULTS, REQUIRED
 from adjudge.metrics.catalogue import every

@@ -14,8 +14,8 @@ from typing import Any
 from rich.console import Console
 
 import adjudge
-from adjudge.evaluation.exports import to_csv, to_json, to_latex
-from adjudge.evaluation.saving import loaded, saved
+from adjudge.evaluation.take_away.exports import to_csv, to_json, to_latex
+from adjudge.evaluation.take_away.saving import loaded, saved
 from adjudge.report import html, markdown, terminal
 
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")

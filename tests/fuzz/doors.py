@@ -19,7 +19,7 @@ from tests.fuzz.values import ODD_TEXTS, odd_value
 
 import adjudge
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.saving import SEAL, sealed
+from adjudge.evaluation.take_away.saving import SEAL, sealed
 
 
 def exchange(random: Random, document: Any, odd: Callable[[Random], Any]) -> None:

@@ -14,7 +14,7 @@ import adjudge
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.asking.arguments import SHARED
 from adjudge.evaluation.declaration import Role, Setting, Task
-from adjudge.evaluation.saving import saved
+from adjudge.evaluation.take_away.saving import saved
 from adjudge.metrics.catalogue import every
 from adjudge.tasks import task_named, task_names
 

@@ -21,7 +21,7 @@ import pytest
 from tests.kept import cases
 
 import adjudge
-from adjudge.evaluation.exports import to_latex
+from adjudge.evaluation.take_away.exports import to_latex
 
 pytestmark = pytest.mark.xdist_group("kept")  # each table is evaluated once for all files here
 KEPT = Path(__file__).with_name("texts")

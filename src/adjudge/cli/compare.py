@@ -10,7 +10,7 @@ from adjudge.cli.config import NONE, completed, config_for
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
 from adjudge.cli.task import TABLE, add_roles, add_settings, given_to, taken_tables
 from adjudge.evaluation.declaration import Given
-from adjudge.evaluation.saving import is_saved
+from adjudge.evaluation.take_away.saving import is_saved
 from adjudge.interop.rsmtool_outputs import is_output_folder, read_outputs
 from adjudge.report.compare import compare
 from adjudge.tasks import task_named

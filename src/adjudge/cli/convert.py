@@ -12,7 +12,7 @@ from adjudge.data.formats.records import objects_in
 from adjudge.errors import SettingError, printable
 from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.take_away.tables import taken_ending
-from adjudge.evaluation.writing import Content, checked_output, write_whole
+from adjudge.evaluation.take_away.writing import Content, checked_output, write_whole
 from adjudge.interop.formats import WRITERS, ExportQuestion, as_table, asked_in, queue_tasks, read_export
 
 

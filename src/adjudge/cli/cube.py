@@ -16,7 +16,7 @@ from adjudge.diagnosis.checks.check import refuse_stops
 from adjudge.diagnosis.checks.counted import merged_checks
 from adjudge.errors import SettingError, printable
 from adjudge.evaluation.answers.answering import plural
-from adjudge.evaluation.writing import write_whole
+from adjudge.evaluation.take_away.writing import write_whole
 from adjudge.report.cubes import evaluate_cube
 
 MIN_CELL = "join cells until each has this many rows, or say which column prevents it"

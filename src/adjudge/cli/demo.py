@@ -14,7 +14,7 @@ from adjudge.cli.spelling import option_of
 from adjudge.cli.task import demo_command
 from adjudge.errors import SettingError, listed, printable, quoted
 from adjudge.evaluation.declaration import Demo
-from adjudge.evaluation.writing import write_together
+from adjudge.evaluation.take_away.writing import write_together
 from adjudge.report.evaluation import evaluate
 from adjudge.tasks import task_named, task_names
 

@@ -15,8 +15,8 @@ from adjudge.evaluation.declaration import Given
 from adjudge.evaluation.gates.draft import drafted
 from adjudge.evaluation.gates.ledger import needs_ledger
 from adjudge.evaluation.gates.schema import schema
-from adjudge.evaluation.saving import is_saved
-from adjudge.evaluation.writing import Content, write_together, write_whole
+from adjudge.evaluation.take_away.saving import is_saved
+from adjudge.evaluation.take_away.writing import Content, write_together, write_whole
 from adjudge.report.evaluation import load
 from adjudge.report.gates.gate import Gate, Verdicts
 from adjudge.report.gates.junit import failed_to_run

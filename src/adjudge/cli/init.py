@@ -15,7 +15,7 @@ from adjudge.errors import SettingError, listed, printable, quoted
 from adjudge.evaluation.asking.arguments import form_of
 from adjudge.evaluation.asking.guess import Guess, guesses
 from adjudge.evaluation.declaration import Given, Role, Setting, Task
-from adjudge.evaluation.writing import checked_output, write_whole
+from adjudge.evaluation.take_away.writing import checked_output, write_whole
 from adjudge.metrics.base import Direction
 from adjudge.metrics.catalogue import parse
 from adjudge.tasks import task_named, task_names

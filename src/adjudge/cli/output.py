@@ -18,7 +18,7 @@ from adjudge.cli.main import forget_output
 from adjudge.errors import SettingError, did_you_mean, printable, quoted
 from adjudge.evaluation.asking.settings import Progress
 from adjudge.evaluation.take_away.tables import WRITERS, taken_ending
-from adjudge.evaluation.writing import Content, checked_output, write_together
+from adjudge.evaluation.take_away.writing import Content, checked_output, write_together
 from adjudge.report.evaluation import Evaluation
 
 if TYPE_CHECKING:

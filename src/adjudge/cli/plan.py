@@ -12,7 +12,7 @@ from adjudge.cli.task import given_to
 from adjudge.cli.task import parser as parser_of
 from adjudge.errors import SettingError, listed, printable, quoted
 from adjudge.evaluation.declaration import Given
-from adjudge.evaluation.writing import write_together
+from adjudge.evaluation.take_away.writing import write_together
 from adjudge.report.plan import SAMPLES, plan
 from adjudge.tasks import task_named, task_names
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from adjudge.cli.output import Parser
 from adjudge.errors import SettingError, printable, quoted
-from adjudge.evaluation.writing import write_whole
+from adjudge.evaluation.take_away.writing import write_whole
 from adjudge.interop.rsmtool import EDIT_IT, REPLICATES, example_config, run_evaluation
 from adjudge.interop.rsmtool_config import FILE_FORMATS
 

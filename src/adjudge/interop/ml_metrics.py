@@ -21,7 +21,7 @@ from adjudge.data.values import label_written
 from adjudge.errors import BadValue, check_choice, listed, literal, quoted
 from adjudge.evaluation.asking.border import bordered
 from adjudge.evaluation.asking.settings import finite_setting
-from adjudge.evaluation.exports import DataFrame
+from adjudge.evaluation.take_away.exports import DataFrame
 from adjudge.metrics.chance_agreement import cohen_kappa
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.weights import Weights

@@ -16,8 +16,8 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from adjudge.errors import InputError, SettingError, quoted
-from adjudge.evaluation.exports import delimited_text
-from adjudge.evaluation.writing import write_together
+from adjudge.evaluation.take_away.exports import delimited_text
+from adjudge.evaluation.take_away.writing import write_together
 from adjudge.interop.rsmtool_frames import Cell, Frame
 
 MOST_SHEET_ROWS = 1_048_576

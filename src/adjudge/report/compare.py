@@ -16,8 +16,8 @@ from adjudge.evaluation.comparison.side_by_side import side_by_side
 from adjudge.evaluation.comparison.submissions import Gold, judge_submissions
 from adjudge.evaluation.comparison.tables import compare_tables
 from adjudge.evaluation.declaration import Given
-from adjudge.evaluation.saving import is_saved
 from adjudge.evaluation.take_away.kept_items import KeptItems, kept_items
+from adjudge.evaluation.take_away.saving import is_saved
 from adjudge.report.evaluation import Evaluation, evaluate, load
 from adjudge.tasks import task_named
 

@@ -14,16 +14,16 @@ from adjudge.evaluation.asking.arguments import shown
 from adjudge.evaluation.asking.border import bordered
 from adjudge.evaluation.asking.command import command_of
 from adjudge.evaluation.asking.settings import Progress
-from adjudge.evaluation.exports import AnyFrame, to_arrow, to_csv, to_json, write_table
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.panel_tables import flags_of, panel_tables
 from adjudge.evaluation.request import Request, request, tabled
 from adjudge.evaluation.results import ResultTable, StateKey
-from adjudge.evaluation.saving import loaded, saved
+from adjudge.evaluation.take_away.exports import AnyFrame, to_arrow, to_csv, to_json, write_table
 from adjudge.evaluation.take_away.kept_items import KeptItems, kept_items
+from adjudge.evaluation.take_away.panel_tables import flags_of, panel_tables
+from adjudge.evaluation.take_away.saving import loaded, saved
 from adjudge.evaluation.take_away.tables import TakenTable
+from adjudge.evaluation.take_away.writing import write_whole
 from adjudge.evaluation.walk import walk
-from adjudge.evaluation.writing import write_whole
 from adjudge.inference.intervals.interval import Estimate
 from adjudge.report.answers.first_screen import states_of
 from adjudge.report.summary import Summary

@@ -10,7 +10,6 @@ from typing import Any
 from adjudge.errors import SettingError, listed, with_minus
 from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.asking.settings import Progress
-from adjudge.evaluation.exports import SAVED_AS, delimited_text, encoded
 from adjudge.evaluation.planning.pilots import Pilot, row_asked
 from adjudge.evaluation.planning.size_plans import (
     NEVER,
@@ -22,7 +21,8 @@ from adjudge.evaluation.planning.size_plans import (
     simulated_rows,
 )
 from adjudge.evaluation.planning.size_questions import Assumptions, Question, is_share, question_of, unit_of
-from adjudge.evaluation.writing import Written
+from adjudge.evaluation.take_away.exports import SAVED_AS, delimited_text, encoded
+from adjudge.evaluation.take_away.writing import Written
 from adjudge.metrics.catalogue import in_sentence
 from adjudge.report import words
 from adjudge.report.evaluation import Evaluation, load

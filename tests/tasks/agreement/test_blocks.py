@@ -21,8 +21,8 @@ from adjudge.engines.base import Collected, Planner, Progress, SumPlan, added
 from adjudge.engines.blocks import sum_block
 from adjudge.engines.local import MEMORY
 from adjudge.errors import BadValue, SettingError
-from adjudge.evaluation.exports import to_json
 from adjudge.evaluation.request import Request, request
+from adjudge.evaluation.take_away.exports import to_json
 from adjudge.evaluation.walk import walk
 from adjudge.tasks import task_named
 from adjudge.tasks.agreement import labels

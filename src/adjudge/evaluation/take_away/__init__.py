@@ -1,1 +1,1 @@
-"""Tables to take away: a row for each row, item, query or pair."""
+"""What is taken away: tables of rows, items, queries and pictures, exports, and saved evaluations."""

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from adjudge.data.values import encodable
 from adjudge.errors import SettingError, path_text, quoted
-from adjudge.evaluation.exports import AnyFrame, delimited_text, inert
-from adjudge.evaluation.writing import Where, write_whole
+from adjudge.evaluation.take_away.exports import AnyFrame, delimited_text, inert
+from adjudge.evaluation.take_away.writing import Where, write_whole
 
 if TYPE_CHECKING:
     import pyarrow as pa

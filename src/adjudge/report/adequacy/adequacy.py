@@ -14,13 +14,13 @@ from adjudge.evaluation.adequacy.purpose_file import Purpose, parsed_purpose, re
 from adjudge.evaluation.adequacy.tradeoffs import Tradeoffs, axis_of, traded
 from adjudge.evaluation.asking.border import bordered
 from adjudge.evaluation.asking.settings import Progress, checked_form
-from adjudge.evaluation.exports import encoded
 from adjudge.evaluation.gates.column_requirements import columns_outcome
 from adjudge.evaluation.gates.file import GateFile, evidence_verdicts
 from adjudge.evaluation.gates.judging import judged_together
 from adjudge.evaluation.gates.verdicts import PASSED, Judgement, Verdict, of_gate
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.writing import Written
+from adjudge.evaluation.take_away.exports import encoded
+from adjudge.evaluation.take_away.writing import Written
 from adjudge.report.adequacy import page as adequacy_page
 from adjudge.report.gates.gate import Gate, Verdicts
 from adjudge.report.summary import Summary

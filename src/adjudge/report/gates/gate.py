@@ -15,7 +15,6 @@ from adjudge.evaluation.asking.arguments import SHARED, checked_arguments
 from adjudge.evaluation.asking.border import bordered
 from adjudge.evaluation.asking.command import command_of
 from adjudge.evaluation.asking.settings import Progress
-from adjudge.evaluation.exports import encoded
 from adjudge.evaluation.gates.file import GateFile, evidence_verdicts, gate_of, read_gate
 from adjudge.evaluation.gates.judging import Looks, judged
 from adjudge.evaluation.gates.ledger import FILE, KeyedAnswers, Ledger, ledger_answers, needs_ledger
@@ -23,7 +22,8 @@ from adjudge.evaluation.gates.plans import Sizes, planned_requirement, sizes_of
 from adjudge.evaluation.gates.verdicts import PASSED, Judgement, Verdict, of_gate
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.planning.size_plans import Goal
-from adjudge.evaluation.writing import write_whole
+from adjudge.evaluation.take_away.exports import encoded
+from adjudge.evaluation.take_away.writing import write_whole
 from adjudge.report.answers.answer import Step
 from adjudge.report.evaluation import Evaluation, evaluate, load
 from adjudge.report.gates import words as gate_words

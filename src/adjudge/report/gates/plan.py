@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from adjudge.errors import with_minus
 from adjudge.evaluation.answers.answering import plural
-from adjudge.evaluation.exports import encoded
 from adjudge.evaluation.gates.plans import NOTHING_EXPECTED, PlannedRequirement
+from adjudge.evaluation.take_away.exports import encoded
 from adjudge.report import words
 from adjudge.report.sheet import standard_output
 

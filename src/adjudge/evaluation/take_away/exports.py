@@ -14,7 +14,7 @@ from adjudge.data.values import encodable
 from adjudge.errors import SettingError, listed, path_text, printable, quoted
 from adjudge.evaluation.outcome import SCHEMA_VERSION, Outcome
 from adjudge.evaluation.results import COLUMNS, ResultTable, Row
-from adjudge.evaluation.writing import write_whole
+from adjudge.evaluation.take_away.writing import write_whole
 
 if TYPE_CHECKING:
     import pyarrow as pa

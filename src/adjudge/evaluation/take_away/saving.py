@@ -11,9 +11,9 @@ from pathlib import Path
 
 from adjudge.data.tables.documents import whole_file
 from adjudge.errors import InputError, path_text, quoted
-from adjudge.evaluation.exports import encoded
 from adjudge.evaluation.outcome import SCHEMA_VERSION, Data, Outcome
 from adjudge.evaluation.results import COLUMNS, ResultTable, Row
+from adjudge.evaluation.take_away.exports import encoded
 from adjudge.evaluation.take_away.kept_items import KeptItems
 
 SAVED_PARTS = ("task", "data", "settings", "systems", "slice_columns", "metrics", "checks")
