@@ -238,6 +238,11 @@ class TablePanel:
     columns: list[str]
     rows: list[list[Cell]]
 
+    @property
+    def records(self) -> list[dict[str, Cell]]:
+        """The cells of each row by their columns."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -330,3 +335,8 @@ class Panels:
     def table(self, *titles: str) -> TablePanel | None:
         """The first table with one of these titles."""
         return next((table for table in self.tables if table.title in titles), None)
+
+    def records(self, *titles: str) -> list[dict[str, Cell]]:
+        """The rows of that table by their columns; none where there is none."""
+        table = self.table(*titles)
+        return [] if table is None else table.records

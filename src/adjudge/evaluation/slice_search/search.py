@@ -22,6 +22,7 @@ from adjudge.data.source import Batch, Numbers, Source, Text
 from adjudge.diagnosis.slices.search_units import SearchedColumn, SearchUnits
 from adjudge.diagnosis.slices.slice_search import LEAST_ROWS, LEAST_SHARE, SPLIT, Progress, Search, search
 from adjudge.errors import SettingError
+from adjudge.evaluation.answers.answering import plain
 from adjudge.evaluation.answers.screen import Remark, SpokenNumber
 from adjudge.evaluation.comparison.paired_answers import UnitSource
 from adjudge.evaluation.declaration import View
@@ -40,8 +41,7 @@ def search_remarks(outcome: Outcome) -> Iterator[Remark]:
     table = outcome.panels.table(FOUND)
     if table is None or not table.columns:
         return
-    records = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
-    shown = [record for record in records if record["verdict"] in SHOWN]
+    shown = [record for record in table.records if record["verdict"] in SHOWN]
     if not shown:
         yield Remark("searched", "no slice is shown to fail more than the rest", rank=3)
         return
@@ -50,9 +50,9 @@ def search_remarks(outcome: Outcome) -> Iterator[Remark]:
     numbers = [first[table.columns[place]] for place in (4, 5, 6, 7)]
     value, low, high, rest = (float(n) if isinstance(n, int | float) else float("nan") for n in numbers)
     unit = "share" if share else "coefficient"
-    name = str(first["slice"]).replace("{", "{{").replace("}", "}}")
+    name = plain(str(first["slice"]))
     more = f"; {len(shown) - 1} more" if len(shown) > 1 else ""
-    words = "failing" if share else table.columns[4].replace("{", "{{").replace("}", "}}")
+    words = "failing" if share else plain(table.columns[4])
     figures = {"here": SpokenNumber(value, low, high, unit), "rest": SpokenNumber(rest, unit=unit)}
     text = f"{name}: {{here}} {words}, {{rest_value}} for the rest ({first['verdict']}{more})"
     yield Remark("searched", text, figures, "beyond", rank=2)

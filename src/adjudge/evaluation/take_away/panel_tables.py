@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
 from typing import Any, Protocol
@@ -56,7 +56,7 @@ def flags_of(outcome: Outcome, titles: Sequence[str]) -> TakenTable:
         flags = [_required(one) for one in outcome.gate or ()]
         for panel in outcome.panels.tables:
             if panel.title in titles:
-                flags += [_flag(dict(zip(panel.columns, row, strict=True))) for row in panel.rows]
+                flags += map(_flag, panel.records)
         flags += [_beyond(panel, one) for panel in outcome.panels.forests if panel.limits for one in panel.lines]
         nothing = [None] * 4
         flags += [["data", one.severity, one.key, "", "", one.sentence, *nothing] for one in outcome.checks]
@@ -73,7 +73,7 @@ def _required(one: Verdict) -> list[object]:
     return ["requirement", one.verdict, one.requirement, one.system, one.slice, one.text, *numbers]
 
 
-def _flag(row: dict[str, object]) -> list[object]:
+def _flag(row: Mapping[str, object]) -> list[object]:
     said = " ".join(str(row[name]) for name in ("metric", "flagged when") if row.get(name))
     numbers = [row.get(name) for name in ("estimate", "low", "high", "n")]
     return ["limit", row.get("verdict"), row.get("metric"), row.get("system"), row.get("slice"), said, *numbers]

@@ -130,21 +130,21 @@ def _legend(names: Sequence[str]) -> Chart:
 
 
 def dashed(names: Sequence[str], field: str = "series") -> Chart:
-    """The dashes that go with `coloured`, only when colours alone cannot tell the series apart."""
-    if len(names) <= len(PALETTE):
-        return {}
-    dashes = [DASHES[(i // len(PALETTE)) % len(DASHES)] for i in range(len(names))]
-    scale = {"domain": list(names), "range": dashes}
-    return {"strokeDash": {"field": field, "type": "nominal", "scale": scale, "legend": _legend(names)}}
+    """The dashes of lines that go with `coloured`."""
+    return _where_colours_repeat("strokeDash", DASHES, names, field)
 
 
-def shaped(names: Sequence[str], field: str = "series") -> Chart:
-    """The shapes of points that go with `coloured`, only when colours alone cannot tell the series apart."""
+def shaped(names: Sequence[str]) -> Chart:
+    """The shapes of points that go with `coloured`."""
+    return _where_colours_repeat("shape", SHAPES, names, "series")
+
+
+def _where_colours_repeat(channel: str, marks: Sequence[object], names: Sequence[str], field: str) -> Chart:
+    """Another mark for each round of the colours, only when these alone cannot tell the series apart."""
     if len(names) <= len(PALETTE):
         return {}
-    shapes = [SHAPES[(i // len(PALETTE)) % len(SHAPES)] for i in range(len(names))]
-    scale = {"domain": list(names), "range": shapes}
-    return {"shape": {"field": field, "type": "nominal", "scale": scale, "legend": _legend(names)}}
+    scale = {"domain": list(names), "range": [marks[(i // len(PALETTE)) % len(marks)] for i in range(len(names))]}
+    return {channel: {"field": field, "type": "nominal", "scale": scale, "legend": _legend(names)}}
 
 
 def row_axes(rows: int) -> tuple[Chart, Chart]:

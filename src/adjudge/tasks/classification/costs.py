@@ -196,10 +196,8 @@ def _differences(
 
 def cost_remark(outcome: Outcome, system: str) -> Iterator[Remark]:
     """The cheapest threshold of a system and its cost on other rows, beside the present one."""
-    table = outcome.panels.table(CHEAPEST)
-    for row in table.rows if table is not None else ():
-        # `Any`: numbers and texts, by the column that says which.
-        cells: dict[str, Any] = dict(zip(table.columns, row, strict=True)) if table is not None else {}
+    for record in outcome.panels.records(CHEAPEST):
+        cells: Mapping[str, Any] = record  # numbers and texts, by the column that says which
         if cells["system"] != system or cells["low"] is None:
             continue
         none = cells["threshold"] is None

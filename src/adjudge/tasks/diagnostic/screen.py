@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from adjudge.evaluation.answers.answering import answers_of, figures, measured, plural, top_subject
+from adjudge.evaluation.answers.answering import answers_of, figures, measured, plain, plural, top_subject
 from adjudge.evaluation.answers.claims import Evidence, Words, claim_of_gains, judge
 from adjudge.evaluation.answers.evidence import against_rest, leader, of_row, row_of, width_of
 from adjudge.evaluation.answers.screen import Advice, Answering, GridOf, ListOf, Remark, Screen, StandingsOf
@@ -46,10 +46,6 @@ POORER = Words(
 )
 
 
-def _records(table: TablePanel | None) -> list[dict[str, Cell]]:
-    return [] if table is None else [dict(zip(table.columns, row, strict=True)) for row in table.rows]
-
-
 def _column(outcome: Outcome) -> str:
     """The column of phenomena; where saved evaluations are compared, each has its own."""
     roles = outcome.data.roles.items()
@@ -58,7 +54,7 @@ def _column(outcome: Outcome) -> str:
 
 def _by_phenomenon(outcome: Outcome) -> list[dict[str, Cell]]:
     """What the system that the screen is about fixes and breaks, phenomenon by phenomenon."""
-    records = _records(outcome.panels.table(BY_SLICE.format(_column(outcome))))
+    records = outcome.panels.records(BY_SLICE.format(_column(outcome)))
     return [record for record in records if record["system"] == leader(outcome)]
 
 
@@ -75,7 +71,7 @@ def _changes(outcome: Outcome) -> Iterator[Evidence]:
     """Every phenomenon: what is gained of its cases, with the p of as many fixed as broken."""
     rows = _differences(outcome)
     column = _column(outcome)
-    own = {str(record["phenomenon"]): record for record in _records(outcome.panels.table(PHENOMENA_TABLE))}
+    own = {str(record["phenomenon"]): record for record in outcome.panels.records(PHENOMENA_TABLE)}
     for record in _by_phenomenon(outcome):
         name = str(record["level"])
         row = rows.get(f"{column} = {name}")
@@ -152,7 +148,7 @@ def _worse(outcome: Outcome) -> list[Evidence]:
 
 
 def _remarks(outcome: Outcome) -> Iterator[Remark]:
-    effects = {str(r["figure"]): r for r in _records(outcome.panels.table(EFFECTS)) if r["system"] == leader(outcome)}
+    effects = {str(r["figure"]): r for r in outcome.panels.records(EFFECTS) if r["system"] == leader(outcome)}
     rate = next((figure for _, _, figure in figures(outcome, RATE)), None)
     if "Net" in effects and len(outcome.systems) == 2:
         fixed, broken, net = (_number(effects[name]["value"]) for name in ("Fixed", "Broken", "Net"))
@@ -163,8 +159,8 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
     spread = effects.get(SPREAD.format(_column(outcome)))
     if spread is not None and (p := _number(spread["value"])) < 1 - outcome.settings.level:
         yield Remark("uneven", f"some phenomena gain or lose more than others (p {_p_text(p)})", rank=3)
-    if empty := [str(r["phenomenon"]) for r in _records(outcome.panels.table(PHENOMENA_TABLE)) if r["cases"] == 0]:
-        names = ", ".join(name.replace("{", "{{").replace("}", "}}") for name in empty[:6])
+    if empty := [str(r["phenomenon"]) for r in outcome.panels.records(PHENOMENA_TABLE) if r["cases"] == 0]:
+        names = ", ".join(map(plain, empty[:6]))
         yield Remark("no cases", f"{names}: declared, but without cases in the suite", mark="undefined", rank=4)
 
 
@@ -172,14 +168,14 @@ def _top(outcome: Outcome) -> list[str]:
     choices = outcome.settings.choices
     cases = f"{choices.get('Cases', '?')} cases"
     units = next((f" of {choices[name]} {name.lower()}" for name in ("Templates", "Originals") if name in choices), "")
-    phenomena = len({r["phenomenon"] for r in _records(outcome.panels.table(PHENOMENA_TABLE))})
+    phenomena = len({r["phenomenon"] for r in outcome.panels.records(PHENOMENA_TABLE)})
     return [top_subject(outcome), f"{cases}{units}", plural(phenomena, "phenomenon", "phenomena")]
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
     if _broken_cases(outcome) is not None:
         yield Advice("Read the broken cases, and known failures that pass now:", "--items items.csv", needs=True)
-    for record in _records(outcome.panels.table(PHENOMENA_TABLE)):
+    for record in outcome.panels.records(PHENOMENA_TABLE):
         templates = record.get("templates")
         if isinstance(templates, int) and templates < FEW_TEMPLATES:
             words = plural(templates, "template")
@@ -196,13 +192,11 @@ def _to_read(outcome: Outcome) -> TablePanel | None:
     table = _broken_cases(outcome)
     if table is None:
         return None
-    several = len({row[table.columns.index("system")] for row in table.rows}) > 1
+    several = len({record["system"] for record in table.records}) > 1
     own = ("system", "what", "expect") if several else ("what", "expect", "before")
     shown = ("case", "phenomenon", *own, "now")
-    kept = [table.columns.index(name) for name in shown]
-    return TablePanel(
-        table.title, table.note, [table.columns[at] for at in kept], [[r[at] for at in kept] for r in table.rows]
-    )
+    rows = [[record[name] for name in shown] for record in table.records]
+    return TablePanel(table.title, table.note, [*shown], rows)
 
 
 def _doubt(outcome: Outcome) -> str:

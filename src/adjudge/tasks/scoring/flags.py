@@ -124,9 +124,8 @@ def limits_in(tables: Iterable[TablePanel]) -> dict[str, tuple[float, float]]:
     limits = {}
     for table in tables:
         if table.title == "Flags":
-            metric, rule = table.columns.index("metric"), table.columns.index("flagged when")
-            for row in table.rows:
-                kind = BELOW if str(row[rule]).startswith(BELOW) else BEYOND
-                limit = float(str(row[rule]).removeprefix(kind))
-                limits[str(row[metric])] = FlagRule("", limit, kind, ()).good
+            for record in table.records:
+                said = str(record["flagged when"])
+                kind = BELOW if said.startswith(BELOW) else BEYOND
+                limits[str(record["metric"])] = FlagRule("", float(said.removeprefix(kind)), kind, ()).good
     return limits
