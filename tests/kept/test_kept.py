@@ -7,50 +7,20 @@ Most of the texts were read when they were written; what changes is to be read.
 from __future__ import annotations
 
 import math
-import os
-import re
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
-from functools import cache
+from dataclasses import fields
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from tests.kept import cases
+from tests.kept.keeping import evaluated, hold, told
 
 import adjudge
 from adjudge.evaluation.take_away.exports import to_latex
 
 pytestmark = pytest.mark.xdist_group("kept")  # each table is evaluated once for all files here
-KEPT = Path(__file__).with_name("texts")
-MOST = 12
-"""Of a longer list of numbers so many are kept, evenly spaced."""
-DIGITS, CLOSE, ROUNDING = 5, 1.1e-4, 1e-12
-
-
-@cache
-def evaluated(name: str) -> Any:
-    """Each table is evaluated once."""
-    return cases.evaluated(name)
-
-
-def told(value: object) -> str:
-    """A number in five digits, so that the last bits of another machine are the same; a long list by some of it."""
-    if isinstance(value, float):
-        return f"{0.0 if abs(value) < ROUNDING else value:.{DIGITS}g}"
-    if isinstance(value, list | tuple):
-        numbers = all(isinstance(one, int | float | None) for one in value)
-        if numbers and len(value) > MOST:
-            some = [value[round(place)] for place in np.linspace(0, len(value) - 1, MOST)]
-            return f"{len(value)}: {' '.join(map(told, some))}"
-        return " ".join(map(told, value)) if numbers else "; ".join(map(told, value))
-    if is_dataclass(value):
-        parts = ((field.name, getattr(value, field.name)) for field in fields(value))
-        some = [(name, part) for name, part in parts if name != "note" and part not in (None, "", [], (), False)]
-        return ", ".join(f"{name}={told(part)}" for name, part in some)
-    return str(value)
 
 
 def figures(evaluation: Any) -> Iterator[str]:
@@ -98,27 +68,9 @@ def text(name: str) -> str:
     return "\n".join([f"# {name}", *lines, ""])
 
 
-def words(text: str) -> list[str | float]:
-    """Words and numbers, without what stands between them."""
-
-    def word(one: str) -> str | float:
-        try:
-            return float(one)
-        except ValueError:
-            return one
-
-    return [word(one) for one in re.split(r"[\s,;=\[\]]+", text)]
-
-
 @pytest.mark.parametrize("name", cases.CASES)
 def test_figures_pictures_and_sentences_are_as_they_were(name: str) -> None:
-    """Set ADJUDGE_SNAPSHOT=write to write them anew, and read the difference."""
-    file, made = KEPT / f"{name.replace(' ', '_').replace(',', '')}.txt", text(name)
-    if os.environ.get("ADJUDGE_SNAPSHOT") == "write":
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(made, encoding="utf-8")
-    for line, kept in zip(made.splitlines(), file.read_text(encoding="utf-8").splitlines(), strict=True):
-        assert words(line) == pytest.approx(words(kept), rel=CLOSE, nan_ok=True) if line != kept else True
+    hold(name, text(name))
 
 
 @pytest.mark.parametrize("name", cases.CASES)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from math import inf, isnan
-from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.kept import cases
-from tests.kept.test_kept import CLOSE, evaluated, told, words
+from tests.kept.keeping import evaluated, hold, told
 
 from adjudge.metrics.base import Direction
 from adjudge.metrics.catalogue import parse
 
 pytestmark = pytest.mark.xdist_group("kept")  # each table is evaluated once for all files here
-KEPT = Path(__file__).with_name("texts")
 AWAY = 0.15
 """How far from the value a bound is that it must reach, of the value's size."""
 LOST = 0.3
@@ -92,11 +89,6 @@ def lines(verdicts: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", JUDGED)
 def test_verdicts_are_as_they_were(name: str) -> None:
-    """Set ADJUDGE_SNAPSHOT=write to write them anew, and read the difference."""
     required = [*asked(evaluated(name)), *OTHER.get(name, [])]
     made = "\n".join(lines(cases.evaluated(name, require=required, **JUDGED[name]).outcome.gate.verdicts))
-    file = KEPT / f"gate_{name.replace(' ', '_').replace(',', '')}.txt"
-    if os.environ.get("ADJUDGE_SNAPSHOT") == "write":
-        file.write_text(made + "\n", encoding="utf-8")
-    for line, kept in zip(made.splitlines(), file.read_text(encoding="utf-8").splitlines(), strict=True):
-        assert words(line) == pytest.approx(words(kept), rel=CLOSE, nan_ok=True) if line != kept else True
+    hold(f"gate_{name}", made)

@@ -6,17 +6,16 @@ Rows are held to golden tables elsewhere (tests/data/test_formats.py); this hold
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from tests.data.test_formats import CASES, GOLDEN, SIGNATURES, picks_of
+from tests.kept.keeping import KEPT, kept
 
 from adjudge.data.formats import imported
 from adjudge.data.formats.base import TABLES, Imported
 from adjudge.errors import AdjudgeError
 
-KEPT = Path(__file__).with_name("texts") / "imports.txt"
 FIRST = 8
 """Of each column so many cells are kept."""
 
@@ -51,8 +50,5 @@ def every() -> Iterator[str]:
 
 
 def test_files_of_other_tools_become_what_they_became() -> None:
-    """Set ADJUDGE_SNAPSHOT=write to write them anew, and read the difference."""
     made = "\n".join(every()) + "\n"
-    if os.environ.get("ADJUDGE_SNAPSHOT") == "write":
-        KEPT.write_text(made, encoding="utf-8")
-    assert made.splitlines() == KEPT.read_text(encoding="utf-8").splitlines()
+    assert made == kept(KEPT / "imports.txt", made)

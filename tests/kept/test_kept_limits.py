@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
-import pytest
-from tests.kept.test_kept import CLOSE, told, words
+from tests.kept.keeping import hold, told
 from tests.laws.examples import statistic_of, variants
 from tests.laws.metric_laws import BY_RESAMPLING, answers
 from tests.laws.rows import Making, Rows
@@ -24,7 +21,6 @@ from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curves.curve import Curves
 from adjudge.statistics.losses import Losses
 
-KEPT = Path(__file__).with_name("texts") / "limits.txt"
 DRAWN = (Confusion, Curves, Losses)
 
 
@@ -67,9 +63,4 @@ def limits(metric: Metric) -> Iterator[str]:
 
 
 def test_limits_are_as_they_were() -> None:
-    """Set ADJUDGE_SNAPSHOT=write to write them anew, and read the difference."""
-    made = "\n".join(f"{metric!r} {'; '.join(limits(metric))}" for metric in variants())
-    if os.environ.get("ADJUDGE_SNAPSHOT") == "write":
-        KEPT.write_text(made + "\n", encoding="utf-8")
-    for line, kept in zip(made.splitlines(), KEPT.read_text(encoding="utf-8").splitlines(), strict=True):
-        assert words(line) == pytest.approx(words(kept), rel=CLOSE, nan_ok=True) if line != kept else True
+    hold("limits", "\n".join(f"{metric!r} {'; '.join(limits(metric))}" for metric in variants()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 from functools import cache
@@ -13,6 +12,7 @@ import numpy as np
 import pytest
 import screens
 from rich.cells import cell_len
+from tests.kept.keeping import kept
 
 import adjudge
 from adjudge.cli.task import parser
@@ -31,11 +31,8 @@ def evaluated(name: str) -> Any:
 
 
 def test_first_screens_are_as_they_were() -> None:
-    """Set ADJUDGE_SNAPSHOT=write to write them anew, and read the difference."""
     made = "\n".join(f"## {name}\n\n```text\n{screens.printed(evaluated(name))}```\n" for name in screens.CASES)
-    if os.environ.get("ADJUDGE_SNAPSHOT") == "write":
-        SNAPSHOT.write_text(made, encoding="utf-8")
-    assert made == SNAPSHOT.read_text(encoding="utf-8")
+    assert made == kept(SNAPSHOT, made)
 
 
 @pytest.mark.parametrize("name", screens.CASES)

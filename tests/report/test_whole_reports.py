@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
 import examples
+from tests.kept.keeping import kept
 
 from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel
 from adjudge.report import fold_lines, grids, html, markdown
@@ -39,11 +39,8 @@ def shown(name: str) -> str:
 
 
 def test_whole_reports_are_as_they_were() -> None:
-    """Set ADJUDGE_SNAPSHOT=write to write them anew, and read the difference."""
     made = "\n".join(shown(name) for name in READ)
-    if os.environ.get("ADJUDGE_SNAPSHOT") == "write":
-        SNAPSHOT.write_text(made, encoding="utf-8")
-    assert made == SNAPSHOT.read_text(encoding="utf-8")
+    assert made == kept(SNAPSHOT, made)
 
 
 def test_names_of_raters_do_not_cut_what_is_said_of_a_matrix() -> None:
