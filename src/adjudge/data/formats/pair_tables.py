@@ -21,7 +21,7 @@ from adjudge.data.decode import decoded
 from adjudge.data.formats.annotated_pairs import Annotator, Pairs, annotated_pairs, merged, read_annotated_pairs
 from adjudge.data.formats.icai import read_icai, results_folder
 from adjudge.data.formats.sample import sample_of
-from adjudge.data.judgements.votes import INVALID, KINDS, MISSING, WORDS, A, B, vote_in, votes_in
+from adjudge.data.judgements.votes import KINDS, MISSING, WORDS, A, B, is_no_vote, votes_in
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import (
     ROWS,
@@ -305,8 +305,7 @@ def _pivoted(batch: Batch, long: tuple[str, str, str]) -> Pairs:
 
 def _no_votes(who: Text, said: Text, rows: Places) -> Iterator[str]:
     """Annotators of whose words more than a few are no votes, which count as none."""
-    odd = [vote_in(word) == INVALID and word.strip().lower() != "invalid" for word in said.labels]
-    wrong = np.array([*odd, False], dtype=np.bool_)[said.codes]
+    wrong = np.array([*map(is_no_vote, said.labels), False], dtype=np.bool_)[said.codes]
     for code, name in enumerate(who.labels):
         theirs = rows[(who.codes[rows] == code) & (said.codes[rows] >= 0)]
         if (n := int(wrong[theirs].sum())) > MANY * len(theirs):

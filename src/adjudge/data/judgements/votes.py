@@ -60,6 +60,15 @@ def vote_in(word: str) -> int:
     return WORDS.get(word.strip().lower(), INVALID)
 
 
+def is_no_vote(word: str) -> bool:
+    """Whether a word says nothing that is known, not even that a vote is invalid.
+
+    >>> is_no_vote("left"), is_no_vote("Invalid"), is_no_vote("tie")
+    (True, False, False)
+    """
+    return vote_in(word) == INVALID and word.strip().lower() != KINDS[INVALID]
+
+
 def votes_in(text: Text) -> Codes:
     """A column of words as votes; an empty cell is a missing vote."""
     return np.asarray(np.array([*map(vote_in, text.labels), MISSING], dtype=np.int64)[text.codes])
@@ -83,7 +92,7 @@ def votes_of(reference: object, votes: object) -> VotePairs:
 
 def _said(text: Text, role: str) -> Codes:
     """A list of votes; refused where no word of it is one, for then nothing would count."""
-    if text.labels and all(vote_in(word) == INVALID and word.strip().lower() != "invalid" for word in text.labels):
+    if text.labels and all(map(is_no_vote, text.labels)):
         words = listed(text.labels, 4)
         raise BadValue(f"`{role}` must hold votes, {', '.join(KINDS[:7])}, but says {words}. Write a and b, or tie.")
     return votes_in(text)

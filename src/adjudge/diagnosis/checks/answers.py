@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from adjudge.data.judgements.votes import INVALID, vote_in
+from adjudge.data.judgements.votes import is_no_vote
 from adjudge.data.number_facts import NumberColumn, ValueCounts
 from adjudge.data.pair_facts import PairFacts
 from adjudge.data.table_facts import TableFacts
@@ -285,7 +285,7 @@ def _made_of_outcome(who: str, cells: UpliftCells) -> Iterator[Check]:
 def no_votes(column: str, words: ValueCounts[str] | None) -> Iterator[Check]:
     """C7: words that are no votes, and count as none."""
     counts = {} if words is None else words.counts or {}
-    odd = {word: n for word, n in counts.items() if vote_in(word) == INVALID and word.strip().lower() != "invalid"}
+    odd = {word: n for word, n in counts.items() if is_no_vote(word)}
     if sum(odd.values()) > MANY * sum(counts.values()):
         yield Check(
             "C7",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from adjudge.data.cleaning import LeftOut, Rows, check_ids, label_keys, number_column, text_column
 from adjudge.data.facts import Facts, check_rows, check_together, check_weight
 from adjudge.data.judgements.pair_votes import ChosenPairs, PairVotes, votes_for_model
-from adjudge.data.judgements.votes import INVALID, MISSING, TIE, A, B, VotePairs, vote_in, votes_in
+from adjudge.data.judgements.votes import MISSING, TIE, A, B, VotePairs, is_no_vote, votes_in
 from adjudge.data.keys import Keys, keys_of_rows
 from adjudge.data.reading import BLOCK_ROWS, Block, Units, Views
 from adjudge.data.row_reading import REPEATED, RoleColumn, RowReading
@@ -103,8 +103,7 @@ class VoteReading(RowReading):
                 continue
             column = text_column(batch, name)
             for code, word in enumerate(column.labels):
-                unknown = vote_in(word) == INVALID and word.strip().lower() != "invalid"
-                if unknown and (times := int((column.codes == code).sum())):
+                if is_no_vote(word) and (times := int((column.codes == code).sum())):
                     counts[f"{quoted(name)} says {quoted(word)}"] = times
         return counts
 
