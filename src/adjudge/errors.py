@@ -12,6 +12,7 @@ Each message says what must hold, what was found and what to do, in that order.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -205,6 +206,16 @@ def with_minus(value: float | None, form: str = "g") -> str:
     ('−0.1', '+0.250', '−3e−09')
     """
     return "–" if value is None else format(value, form).replace("-", "−")
+
+
+def decimals_of(half: float) -> int:
+    """How many decimals show two digits of half an interval, at most 6.
+
+    >>> decimals_of(0.1), decimals_of(0.012), decimals_of(200)
+    (2, 3, 0)
+    """
+    # The tiny factor keeps a half-width of 0.1 that arrives as 0.09999999999999998 at two decimals.
+    return min(6, max(0, 1 - math.floor(math.log10(half * (1 + 1e-9)))))
 
 
 def percent(share: float, places: int = 0) -> str:

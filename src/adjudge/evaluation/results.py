@@ -10,7 +10,7 @@ from numbers import Real
 from types import NoneType
 from typing import TypedDict
 
-from adjudge.errors import SettingError, UnknownMetric, check_choice, did_you_mean, listed, literal, quoted
+from adjudge.errors import SettingError, UnknownMetric, check_choice, decimals_of, did_you_mean, listed, literal, quoted
 from adjudge.evaluation.answers.claims import WORST_FIRST
 from adjudge.evaluation.asking.border import bordered
 from adjudge.inference.intervals.interval import Estimate, Interval
@@ -284,6 +284,4 @@ def _cell(row: Row, name: str) -> str:
 def _places(row: Row) -> int:
     """Two digits of half the interval; three decimals where there is none."""
     half = (row.high - row.low) / 2
-    if not (half > 0 and math.isfinite(half)):
-        return 3
-    return min(6, max(0, 1 - math.floor(math.log10(half * (1 + 1e-9)))))
+    return decimals_of(half) if half > 0 and math.isfinite(half) else 3

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
+from adjudge.errors import decimals_of
 from adjudge.evaluation.answers.answering import plural
 from adjudge.report.numbers import MINUS
 
@@ -134,10 +135,7 @@ def decimals(value: float | None, low: float | None, high: float | None) -> int:
     (2, 5, 0)
     """
     half = _half_width(value, low, high)
-    if half is None or half <= 0:
-        return _decimals_of_plain(value)
-    # The tiny factor keeps a half-width of 0.1 that arrives as 0.09999999999999998 at two decimals.
-    return min(6, max(0, 1 - math.floor(math.log10(half * (1 + 1e-9)))))
+    return _decimals_of_plain(value) if half is None or half <= 0 else decimals_of(half)
 
 
 def fixed(value: float | None, places: int) -> str:
