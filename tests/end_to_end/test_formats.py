@@ -93,6 +93,11 @@ def test_items_of_an_export_are_items_of_the_tool(tmp_path):
         (["agreement", "label_studio/pair.json"], "must hold"),
         (["classification", "lm_eval/results_2026-11-16T03-59-15.806608.json"], "has no rows|which have no rows"),
         (["agreement", "label_studio/choices.json", "--pick", "questoin=x"], 'Did you mean "question"'),
+        (
+            ["agreement", "none/lang.csv", "--pick", "question=x"],
+            'no "lang.csv" in its folder. Did you mean "long.csv"',
+        ),
+        (["compare", "none/lang.csv", str(GOLDEN / "none/long.csv"), "--pick", "question=x"], 'no "lang.csv" in its'),
         (["agreement", "none/long.csv", "--pick", "question=x"], "must be for a file of another tool"),
         (["agreement", "prodigy/no_session.jsonl"], "must say who answered"),
     ],

@@ -14,7 +14,7 @@ import numpy as np
 from adjudge.data.formats import imported
 from adjudge.data.formats.base import TABLES, Imported, item_of, written_by
 from adjudge.data.formats.records import objects_in
-from adjudge.data.tables.files import check_folder
+from adjudge.data.tables.files import check_folder, no_file
 from adjudge.errors import InputError, SettingError, check_choice, did_you_mean, path_text, quoted
 from adjudge.evaluation.asking.border import bordered
 from adjudge.evaluation.asking.foreign import picked
@@ -40,7 +40,7 @@ def read_export(*paths: Where, pick: object = None, tables: Sequence[str] = TABL
     files = [Path(path_text(path)) for path in paths]
     for file in files:
         if not os.path.exists(file):
-            raise InputError(f"The file must exist, but there is no {quoted(file.name)} in its folder.")
+            raise no_file(file, "The file")
         if file.is_dir():
             check_folder(file)
     imported_table = imported(files, picked(pick), tables)

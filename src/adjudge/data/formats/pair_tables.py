@@ -35,7 +35,7 @@ from adjudge.data.source import (
     joined_batches,
     open_source,
 )
-from adjudge.data.tables.files import no_match
+from adjudge.data.tables.files import no_file, no_match
 from adjudge.errors import ColumnNotFound, InputError, listed, quoted
 
 # What columns are usually called, the first that there is.
@@ -165,7 +165,7 @@ def _pairs(table: object, long: tuple[str, str, str] | None) -> Pairs:
         assert isinstance(table, str | os.PathLike)
         path = Path(os.path.expanduser(table))
         if not os.path.isfile(path):
-            raise InputError(f"The table must be an existing file, but there is no {quoted(path.name)} in its folder.")
+            raise no_file(path)
         return read_annotated_pairs(path)
     folder = _folder(table)
     if folder is not None:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from adjudge.data.foreign import refusing
+from adjudge.data.tables.files import no_file
 from adjudge.data.tables.text_files import open_text, text_lines
 from adjudge.errors import InputError, listed, quoted
 
@@ -67,6 +68,8 @@ class _Lines:
                 raise InputError(
                     f"{quoted(self.path.name)} must be UTF-8 text, but it is not. Convert it to UTF-8."
                 ) from None
+            except FileNotFoundError:
+                raise no_file(self.path, "The file") from None
             except OSError as error:
                 raise InputError(
                     f"{quoted(str(self.path))} must be a file that can be read, but: {error.strerror or error}."

@@ -163,7 +163,7 @@ def open_files(where: str, delimiter: str | None = None) -> Source:
         paths = [Path(name) for name in sorted(glob.glob(str(path), recursive=True)) if Path(name).is_file()]
         name = f"{path.name} ({_count(paths)})"
     else:
-        raise _no_file(path)
+        raise no_file(path)
     if not paths:
         raise no_match(path)
     announced = _one_format(paths)
@@ -270,24 +270,25 @@ def _notes(path: Path, announced: Format, kind: Format, delimiter: str | None) -
     return (f"{quoted(path.name)} is read with {quoted(kind.delimiter)} between cells, as its first lines show.",)
 
 
-def _no_file(path: Path) -> InputError:
+def no_file(path: Path, what: str = "The table") -> InputError:
+    """What is said where there is no file: what could be meant instead, or what else is in the way."""
     folder = path.parent
     if re.match(r"[a-z][a-z0-9+.-]+:/", str(path)):  # pathlib takes one of two slashes away
         return InputError(
-            f"The table must be a file of this machine, but {quoted(path)} is an address: nothing is fetched. Copy it "
+            f"{what} must be a file of this machine, but {quoted(path)} is an address: nothing is fetched. Copy it "
             "here first, or read it with pandas, polars or DuckDB and give the frame."
         )
     if not os.path.isdir(folder):
-        return InputError(f"The table must be an existing file, but there is no folder {quoted(folder.name)}.")
+        return InputError(f"{what} must be an existing file, but there is no folder {quoted(folder.name)}.")
     try:
         around = sorted(name for name in os.listdir(folder) if not name.startswith("."))
     except OSError as error:
         return InputError(
-            f"The table must be an existing file, but the folder {quoted(folder.name)} cannot be looked into: "
+            f"{what} must be an existing file, but the folder {quoted(folder.name)} cannot be looked into: "
             f"{error.strerror}."
         )
     return InputError(
-        f"The table must be an existing file, but there is no {quoted(path.name)} in its folder. "
+        f"{what} must be an existing file, but there is no {quoted(path.name)} in its folder. "
         f"{did_you_mean(path.name, around)}"
     )
 

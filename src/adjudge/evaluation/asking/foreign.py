@@ -43,6 +43,7 @@ def with_foreign(task: Task, table: object, given: Mapping[str, object]) -> tupl
     imported = open_foreign(table, named, picks, task.tables)
     if imported is None:
         if picks:
+            opened_as(table, rest)  # where there is no table, that is said first
             raise SettingError(
                 "`pick` must be for a file of another tool, but this is an ordinary table. Leave it out."
             )
@@ -64,6 +65,8 @@ def with_foreign_runs(
     runs = {name: one for name, one in imported.items() if one is not None and one.joins}
     if not runs or len(runs) < len(named):
         if picks:
+            for one in named.values():
+                opened_as(one, rest)
             raise SettingError("`pick` must be for files of another tool that can be joined, but these are not.")
         return named, id, given
     if {one.roles["reference"] for one in runs.values()} != {"reference"}:
