@@ -1,4 +1,4 @@
-"""Sample sizes: the table of spec/agreement.md section 3, and no draws to project from."""
+"""Sample sizes: a table of planned sizes, and no draws to project from."""
 
 from __future__ import annotations
 
