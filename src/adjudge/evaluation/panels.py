@@ -6,7 +6,7 @@ A panel holds aggregates only, never rows, so a report stays small whatever the 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 
@@ -17,6 +17,15 @@ def finite(value: float | None) -> float | None:
     (0.5, None, None)
     """
     return None if value is None or not math.isfinite(value) else float(value)
+
+
+def finite_of(values: Iterable[float | None]) -> list[float]:
+    """Those of some values that are there, and finite.
+
+    >>> finite_of([0.5, None, float("nan"), 2])
+    [0.5, 2]
+    """
+    return [value for value in values if value is not None and math.isfinite(value)]
 
 
 Cell = str | int | float | None  # what a table to read has in a place

@@ -22,6 +22,7 @@ from adjudge.evaluation.panels import (
     ScorePanel,
     TablePanel,
     ThresholdPanel,
+    finite_of,
 )
 from adjudge.report import grids, tables, words
 from adjudge.report.summary import MetricLine, SliceGroup, Summary
@@ -199,7 +200,7 @@ def _bars(panel: BarPanel) -> str:
         (high - low, category, panel.series[values.index(high)], panel.series[values.index(low)])
         for place, category in enumerate(panel.categories)
         for values in [[series[place] for series in panel.values]]
-        for known in [[value for value in values if value is not None and math.isfinite(value)]]
+        for known in [finite_of(values)]
         if len(known) > 1
         for low, high in [(min(known), max(known))]
     ]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from adjudge.errors import with_minus
 from adjudge.evaluation.answers.answering import plural
-from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, TablePanel
+from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, TablePanel, finite_of
 from adjudge.report import words
 from adjudge.report.tables import TableRow
 
@@ -111,7 +112,7 @@ def _cell(value: Value, places: int, text: int) -> str:
 
 def matrix_places(panel: MatrixPanel) -> int:
     """How many decimals the cells of a matrix have: two for a coefficient, none for a percentage."""
-    known = [value for row in panel.values for value in row if value is not None and math.isfinite(value)]
+    known = finite_of(chain(*panel.values))
     least, most = matrix_limits(panel)
     if known and all(value.is_integer() for value in map(float, known)) and most - least > 2:
         return 0
@@ -120,7 +121,7 @@ def matrix_places(panel: MatrixPanel) -> int:
 
 def matrix_limits(panel: MatrixPanel) -> tuple[float, float]:
     """The ends of a matrix's scale: its own, or those of its values where it has none."""
-    known = [value for row in panel.values for value in row if value is not None and math.isfinite(value)]
+    known = finite_of(chain(*panel.values))
     least, most = panel.limits
     least = least if math.isfinite(least) else min(known, default=0.0)
     most = most if math.isfinite(most) else max(known, default=1.0)
@@ -178,8 +179,7 @@ def matrix_ends(panel: MatrixPanel) -> str:
 
 def are_shares(panel: BarPanel) -> bool:
     """Whether the bars can be read in percent."""
-    known = [value for values in panel.values for value in values if value is not None and math.isfinite(value)]
-    return all(0 <= value <= 1 for value in known)
+    return all(0 <= value <= 1 for value in finite_of(chain(*panel.values)))
 
 
 def bar_text(value: float | None, *, shares: bool) -> str:

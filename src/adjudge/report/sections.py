@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 
 from adjudge.evaluation.answers.answering import plural
+from adjudge.evaluation.panels import finite_of
 from adjudge.report import charts, fold_lines, tables, words
 from adjudge.report.galleries import comparisons, distributions, lists, pictures
 from adjudge.report.gates.section import verdict_section
@@ -164,8 +165,7 @@ def _notes(rows: list[TableRow]) -> list[str]:
 def _track(lines: list[MetricLine]) -> tuple[float, float] | None:
     """The ends of the track: the metric's limits, or its lower one and the largest value."""
     least, most = lines[0].limits
-    values = [x for line in lines for x in (line.high, line.estimate, line.baseline) if x is not None]
-    values = [x for x in values if math.isfinite(x)]
+    values = finite_of(x for line in lines for x in (line.high, line.estimate, line.baseline))
     if not math.isfinite(least) or not values:
         return None
     most = most if math.isfinite(most) else least + 1.1 * (max(values) - least)

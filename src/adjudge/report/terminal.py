@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from adjudge.evaluation.answers.answering import plural
-from adjudge.evaluation.panels import ForestLine, ForestPanel
+from adjudge.evaluation.panels import ForestLine, ForestPanel, finite_of
 from adjudge.report import grids, tables, words
 from adjudge.report.answers.answer import Answer
 from adjudge.report.first_lines import lines_of, whole_lines
@@ -156,7 +156,7 @@ def _print_slices(console: Console, group: SliceGroup) -> None:
 
 
 def _ends(lines: Sequence[MetricLine | ForestLine]) -> tuple[float, float]:
-    values = [x for line in lines for x in (line.low, line.high, line.estimate) if x is not None and math.isfinite(x)]
+    values = finite_of(x for line in lines for x in (line.low, line.high, line.estimate))
     return (min(values), max(values)) if values else (0.0, 0.0)
 
 

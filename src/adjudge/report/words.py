@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from adjudge.errors import decimals_of
 from adjudge.evaluation.answers.answering import plural
+from adjudge.evaluation.panels import finite_of
 from adjudge.report.numbers import MINUS
 
 UNDEFINED = "undefined"
@@ -318,7 +319,7 @@ def known(value: float | None) -> bool:
 
 def _half_width(value: float | None, low: float | None, high: float | None) -> float | None:
     """Half the interval; a one-sided interval counts from the value to its finite end."""
-    ends = [x for x in (low, high) if x is not None and math.isfinite(x)]
+    ends = finite_of((low, high))
     if len(ends) == 2:
         return (ends[1] - ends[0]) / 2
     if len(ends) == 1 and value is not None and math.isfinite(value):

@@ -20,7 +20,7 @@ from adjudge.evaluation.answers.screen import (
     StandingsOf,
 )
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.panels import finite
+from adjudge.evaluation.panels import finite, finite_of
 from adjudge.report import grids, words
 from adjudge.report.answers.answer import (
     Block,
@@ -68,11 +68,11 @@ def block_of(outcome: Outcome, block: BlockOf, answers: Mapping[str, AnsweredCla
 
 def _forest(block: ForestOf, answers: Mapping[str, AnsweredClaim]) -> ForestBlock | None:
     own = answers.get(block.claim)
-    if own is None or not own.parts or not any(_known(one.evidence.estimate) for one in own.judged):
+    if own is None or not own.parts or not any(words.known(one.evidence.estimate) for one in own.judged):
         return None
     evidence = ordered(own.judged)
     shown, rest = cut(evidence, FOREST_ROWS)
-    limits = _finite(evidence[0].good)
+    limits = finite_of(evidence[0].good)
     places = own.places
     axis = block.axis + {" points": ", points", " SD": ", SD"}.get(own.unit.difference if own.difference else "", "")
 
@@ -112,7 +112,7 @@ def _reading_note(answer: AnsweredClaim, limits: Sequence[float]) -> str:
 
 def _forest_row(one: Judged, answer: AnsweredClaim) -> ForestRow:
     evidence = one.evidence
-    value = answer.estimate(one) if _known(evidence.estimate) else "–"
+    value = answer.estimate(one) if words.known(evidence.estimate) else "–"
     return ForestRow(
         name="all" if evidence.whole else words.visible_slice(one.subject, 24),
         estimate=finite(evidence.estimate),
@@ -185,7 +185,7 @@ def _margin(head: str, answer: AnsweredClaim | None, names: Sequence[str]) -> Si
     cells = []
     for name in names:
         one = by_name.get(name)
-        if one is None or not _known(one.evidence.estimate):
+        if one is None or not words.known(one.evidence.estimate):
             cells.append(Cell("–"))
             continue
         evidence = one.evidence
@@ -251,10 +251,10 @@ def _grid_row(one: Judged, answer: AnsweredClaim, block: GridOf, places: int) ->
     signed = answer.difference
     if "value" in facts:
         value, low, high, signed = float(facts["value"]), float(facts["low"]), float(facts["high"]), False
-        places = answer.unit.places(low, high) if _known(low) else places
+        places = answer.unit.places(low, high) if words.known(low) else places
     mark = MARK[one.state] if one.good != (-math.inf, math.inf) else ""
-    strip = (finite(low), value, finite(high)) if block.strip and _known(value) else None
-    shown = answer.unit.text(value, places, signed=signed) if _known(value) else "–"
+    strip = (finite(low), value, finite(high)) if block.strip and words.known(value) else None
+    shown = answer.unit.text(value, places, signed=signed) if words.known(value) else "–"
     cells = [
         Cell(words.visible_slice(one.subject, LONGEST_NAME), mark, word_of(one) if mark else ""),
         Cell(f"{evidence.n:,}", value=evidence.n),
@@ -298,11 +298,11 @@ def _limits(outcome: Outcome, block: LimitsOf) -> LimitsBlock | None:
 
 def _limit_cell(column: LimitOf, system: str) -> Cell:
     evidence = column.by_system.get(system)
-    if evidence is None or not _known(evidence.estimate):
+    if evidence is None or not words.known(evidence.estimate):
         return Cell("–")
-    unit, limits = UNITS[column.unit], _finite(column.good)
+    unit, limits = UNITS[column.unit], finite_of(column.good)
     one = judged_alone(evidence, column.good)
-    places = unit.places(evidence.low, evidence.high) if _known(evidence.low) else 2
+    places = unit.places(evidence.low, evidence.high) if words.known(evidence.low) else 2
     return Cell(
         unit.text(evidence.estimate, places, signed=column.signed).removesuffix(" SD"),
         MARK[one.state] if limits else "",
@@ -330,11 +330,3 @@ def _list(outcome: Outcome, block: ListOf) -> ListBlock | None:
         numbers=grid.numbers,
         rest=f"{left:,} more: {block.option}" if left > 0 else "",
     )
-
-
-def _finite(good: tuple[float, float]) -> list[float]:
-    return [end for end in good if math.isfinite(end)]
-
-
-def _known(value: float) -> bool:
-    return not math.isnan(value)

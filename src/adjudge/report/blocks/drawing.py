@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from adjudge.evaluation.panels import finite, finite_of
 from adjudge.report import words
 from adjudge.report.answers.answer import (
     Block,
@@ -255,7 +256,7 @@ def _columns(head: str, shown: str, names: dict[str, str]) -> dict[str, str]:
 
 
 def _strip(label: str, mark: str, ends: tuple[float | None, float | None, float | None], scale: StripScale) -> Strip:
-    low, estimate, high = (value if _finite(value) else None for value in ends)
+    low, estimate, high = map(finite, ends)
     if estimate is None:
         return Strip(label, mark, None, None, None)
     bounded = low is not None or high is not None or any(value is not None and math.isinf(value) for value in ends)
@@ -271,13 +272,13 @@ def _strip(label: str, mark: str, ends: tuple[float | None, float | None, float 
 def _scale(
     values: Iterable[float | None], ticks: Iterable[Tick], limits: list[float], against: float | None
 ) -> StripScale:
-    known = [value for value in [*values, *(tick.value for tick in ticks)] if value is not None and _finite(value)]
+    known = finite_of([*values, *(tick.value for tick in ticks)])
     least, most = (min(known), max(known)) if known else (0.0, 1.0)
     air = (most - least) * _AIR or 0.5
     least, most = least - air, most + air
     placed = [Placed(_percent(tick.value, least, most), tick.text, "middle") for tick in ticks]
-    lines = sorted(_percent(limit, least, most) for limit in limits if _finite(limit))
-    zero = _percent(against, least, most) if against is not None and _finite(against) else None
+    lines = sorted(_percent(limit, least, most) for limit in finite_of(limits))
+    zero = _percent(against, least, most) if against is not None and math.isfinite(against) else None
     return StripScale(least, most, placed, lines, _beyond(lines, zero), zero)
 
 
@@ -294,7 +295,7 @@ def _matrix(block: MatrixBlock) -> DrawnMatrix:
     marked = set(block.marked)
     tiles = []
     for i, row in enumerate(block.counts):
-        total = sum(count for count in row if _finite(count))
+        total = sum(finite_of(row))
         tiles.append([_tile(count, total, _tone(block, i, j), (i, j) in marked) for j, count in enumerate(row)])
     labels = len(block.column_names)
     # Of many labels the grid below tells the rest.
@@ -314,7 +315,7 @@ def _tone(block: MatrixBlock, i: int, j: int) -> str:
 
 
 def _tile(count: float, total: float, tone: str, marked: bool) -> Tile:
-    if not _finite(count) or count == 0:
+    if not math.isfinite(count) or count == 0:
         return Tile("·" if count == 0 else words.MISSING, 0.0, "none", marked)
     share = count / total if total else 0.0
     # The root lets small shares of errors be seen beside each other.
@@ -343,7 +344,3 @@ def _shaded(block: GridBlock) -> DrawnMatrix:
 
 def _percent(value: float, least: float, most: float) -> float:
     return round(min(100.0, max(0.0, (value - least) / (most - least) * 100)), 2) if most > least else 50.0
-
-
-def _finite(value: float | None) -> bool:
-    return value is not None and math.isfinite(value)

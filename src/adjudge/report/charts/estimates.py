@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
-from adjudge.evaluation.panels import ForestLine, ForestPanel
+from adjudge.evaluation.panels import ForestLine, ForestPanel, finite_of
 from adjudge.report import words
 from adjudge.report.charts.figure import (
     INK,
@@ -73,13 +71,13 @@ def _note(panel: ForestPanel, shown: list[ForestLine]) -> str:
 def _marks(panel: ForestPanel) -> list[float]:
     """Where dashed rules stand: the value to compare with, and the limits."""
     marks = [panel.against, *panel.limits] if panel.against is not None else panel.limits
-    return sorted({mark for mark in marks if mark is not None and math.isfinite(mark)})
+    return sorted(set(finite_of(marks)))
 
 
 def _domain(panel: ForestPanel, shown: list[ForestLine]) -> list[float]:
     """From the lowest end to the highest, the dashed rule among them, with a little air."""
     values = [x for line in shown for x in (line.low, line.high, line.estimate)]
-    ends = [x for x in [*values, *_marks(panel)] if x is not None and math.isfinite(x)]
+    ends = finite_of([*values, *_marks(panel)])
     if not ends:
         return [0.0, 1.0]
     air = (max(ends) - min(ends)) * 0.05 or 0.05

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
+from adjudge.evaluation.panels import finite_of
 from adjudge.report import words
 from adjudge.report.charts.figure import (
     Chart,
@@ -81,7 +80,7 @@ def _values(shown: list[Level], lines: list[MetricLine]) -> list[Chart]:
 
 def _domain(lines: list[MetricLine]) -> list[float]:
     """From the lowest end to the highest with a little air, but never beyond what the metric can be."""
-    ends = [x for line in lines for x in (line.low, line.high, line.estimate) if x is not None and math.isfinite(x)]
+    ends = finite_of(x for line in lines for x in (line.low, line.high, line.estimate))
     if not ends:
         return [0.0, 1.0]
     air = (max(ends) - min(ends)) * 0.04 or 0.05

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.gates.verdicts import DECLARED, EXPIRED, FAILED, INCONCLUSIVE, MISSING, PASSED, Judgement
+from adjudge.evaluation.panels import finite_of
 from adjudge.report.answers.answer import Finding
 from adjudge.report.gates import words as gate_words
 from adjudge.report.gates.words import RequirementLine
@@ -68,7 +67,7 @@ def _row(line: RequirementLine) -> list[TableCell]:
 
 def bar(line: RequirementLine) -> Bar | None:
     """Where the interval, the estimate and the bound lie on a track that holds them all."""
-    places = [one for one in (line.low, line.high, line.point, line.tick) if one is not None and math.isfinite(one)]
+    places = finite_of((line.low, line.high, line.point, line.tick))
     if line.low is None or line.high is None or line.point is None or len(places) < 3:
         return None
     low, high = min(places), max(places)

@@ -20,7 +20,7 @@ from adjudge.diagnosis.raters.drift import BatchValue, Drift, drift
 from adjudge.diagnosis.raters.rater_pairs import Pairwise, pairwise
 from adjudge.diagnosis.raters.replacement import NOT_WORSE, UNDECIDED, Replacement, can_replace
 from adjudge.errors import with_minus
-from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, Panels, TablePanel
+from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, Panels, TablePanel, finite
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import cohen_kappa, interval_alpha, krippendorff_alpha
 from adjudge.metrics.base import Metric
@@ -35,7 +35,6 @@ from adjudge.tasks.agreement.rater_panels import (
     line,
     mean_panel,
     pair_panel,
-    panel_number,
     planning_table,
     together_table,
     vitality_table,
@@ -243,7 +242,7 @@ def _severity(page: _Page) -> ForestPanel:
 
 def _use(page: _Page) -> BarPanel:
     shares = category_use(page.table)
-    values = [[panel_number(share) for share in shares[place]] for place in page.shown]
+    values = [[finite(share) for share in shares[place]] for place in page.shown]
     note = page.noted("Share of each category among a rater's own ratings; raters may have rated different items.")
     return BarPanel("Use of categories by rater", note, list(page.table.categories), page.names, values)
 
@@ -256,7 +255,7 @@ def _batches(page: _Page, moved: Drift) -> ForestPanel:
     lines = [line(one.batch, one.value, _flag(one)) for one in moved.batches]
     kept, left = lines[-MOST_BATCHES:], len(lines) - MOST_BATCHES
     cut = f" The last {MOST_BATCHES} batches are shown; {left} earlier ones are not." if left > 0 else ""
-    return ForestPanel("Agreement by batch", moved.note + cut, page.metric.label, kept, panel_number(moved.whole))
+    return ForestPanel("Agreement by batch", moved.note + cut, page.metric.label, kept, finite(moved.whole))
 
 
 def _rater_batches(page: _Page, moved: Drift) -> MatrixPanel:
@@ -264,7 +263,7 @@ def _rater_batches(page: _Page, moved: Drift) -> MatrixPanel:
     columns = [one.batch for one in moved.batches][-MOST_BATCHES:]
     rows = [one.batches[-MOST_BATCHES:] for one in shown]
     values, low, high = (
-        [[panel_number(getattr(one.value, part)) for one in row] for row in rows] for part in ("value", "low", "high")
+        [[finite(getattr(one.value, part)) for one in row] for row in rows] for part in ("value", "low", "high")
     )
     n = [[one.value.n for one in row] for row in rows]
     flagged = [

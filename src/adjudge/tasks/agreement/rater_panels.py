@@ -15,7 +15,7 @@ from adjudge.diagnosis.raters.rater_pairs import Pairwise
 from adjudge.diagnosis.raters.rater_views import Items, raters_compared
 from adjudge.errors import noted, with_minus
 from adjudge.evaluation.measuring.rows import Measured
-from adjudge.evaluation.panels import BarPanel, Cell, ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel
+from adjudge.evaluation.panels import BarPanel, Cell, ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel, finite
 from adjudge.inference.resampling import Bootstrap, Replicates
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
@@ -98,24 +98,17 @@ class LabelPage:
 
     def use_of_labels(self, note: str, given: Sequence[Array]) -> BarPanel:
         """The share of each label in what each rater gave; `given` has the shares by rater."""
-        values = [[panel_number(float(share[place])) for place in self.labels] for share in given]
+        values = [[finite(float(share[place])) for place in self.labels] for share in given]
         labels, raters = [self.categories[place] for place in self.labels], [self.raters[place] for place in self.shown]
         return BarPanel(
             "Use of labels by rater", f"{note} {self.cut_labels} {self.cut}".strip(), labels, raters, values
         )
 
 
-def panel_number(value: float) -> float | None:
-    """A number for a panel: None when undefined."""
-    return None if math.isnan(value) else float(value)
-
-
 def line(name: str, value: ValueWithLimits, note: str = "") -> ForestLine:
     """One line of a forest."""
     notes = noted(value.note, note)
-    return ForestLine(
-        name, panel_number(value.value), panel_number(value.low), panel_number(value.high), value.n, notes
-    )
+    return ForestLine(name, finite(value.value), finite(value.low), finite(value.high), value.n, notes)
 
 
 def busiest(ratings: Array) -> list[int]:
@@ -150,15 +143,13 @@ def without_panel(whole: Vitality, label: str, cut: str) -> ForestPanel:
         vital = f"vitality {with_minus(change.value, '+.3f')}{span}" if change.known else ""
         lines.append(line(one.rater, one.without, noted(vital, said)))
     note = "Vitality: agreement of all raters minus agreement without this one, from the same draws."
-    return ForestPanel(
-        WITHOUT, f"{note} {cut}".strip(), f"{label} without the rater", lines, panel_number(whole.all.value)
-    )
+    return ForestPanel(WITHOUT, f"{note} {cut}".strip(), f"{label} without the rater", lines, finite(whole.all.value))
 
 
 def vitality_table(whole: Vitality) -> TablePanel:
     """Agreement without each rater, and what that changes, as numbers."""
     rows: list[list[Cell]] = [
-        [one.rater, *(panel_number(x) for x in _ends(one.without)), *(panel_number(x) for x in _ends(one.vitality))]
+        [one.rater, *(finite(x) for x in _ends(one.without)), *(finite(x) for x in _ends(one.vitality))]
         for one in whole.raters
     ]
     return TablePanel(VITALITY, "Below 0, agreement rises without the rater.", COLUMNS, rows)
@@ -169,7 +160,7 @@ def together_table(whole: Vitality) -> TablePanel:
     one = whole.together
     rows: list[list[Cell]] = []
     if one is not None:
-        rows = [[one.rater, *(panel_number(x) for x in (*_ends(one.without), *_ends(one.vitality)))]]
+        rows = [[one.rater, *(finite(x) for x in (*_ends(one.without), *_ends(one.vitality)))]]
     return TablePanel(TOGETHER, "Without each of them alone, agreement is shown to rise (Holm).", COLUMNS, rows)
 
 
@@ -180,7 +171,7 @@ def _ends(value: ValueWithLimits) -> tuple[float, float, float]:
 def pair_panel(pairs: Pairwise, note: str, limits: tuple[float, float]) -> MatrixPanel:
     """Every two raters."""
     values, low, high = (
-        [[panel_number(value) for value in row] for row in matrix] for matrix in (pairs.values, pairs.low, pairs.high)
+        [[finite(value) for value in row] for row in matrix] for matrix in (pairs.values, pairs.low, pairs.high)
     )
     n = [[int(count) for count in row] for row in pairs.n]
     names = list(pairs.raters)

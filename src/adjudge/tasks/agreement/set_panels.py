@@ -9,14 +9,14 @@ import numpy as np
 from adjudge.diagnosis.limits import Size, from_draws
 from adjudge.diagnosis.raters.rater_views import view_values, whole_view
 from adjudge.diagnosis.raters.sets import hardest_sets, swapped_labels
-from adjudge.evaluation.panels import BarPanel, Cell, ForestPanel, Panels, TablePanel
+from adjudge.evaluation.panels import BarPanel, Cell, ForestPanel, Panels, TablePanel, finite
 from adjudge.inference.replicate_values import replicate_values
 from adjudge.metrics import label_alpha, set_alpha
 from adjudge.statistics.base import ratio
 from adjudge.statistics.ratings.set_distance import DISTANCES
 from adjudge.statistics.ratings.set_ratings import SetRatings
 from adjudge.statistics.ratings.set_rows import SetRows
-from adjudge.tasks.agreement.rater_panels import LabelPage, RatingPage, busiest, line, most_used, panel_number
+from adjudge.tasks.agreement.rater_panels import LabelPage, RatingPage, busiest, line, most_used
 from adjudge.tasks.agreement.tables import MOST_ITEMS, MOST_PAIRS
 
 # Raters named one by one beside an item; beyond it, sets are counted.
@@ -129,6 +129,6 @@ def _distances(context: _SetPage) -> TablePanel:
         one = from_draws(
             float(alphas.points[0]), alphas.draws[:, 0], context.page.level, context.size, metric.undefined
         )
-        rows.append([name, panel_number(one.value), panel_number(one.low), panel_number(one.high)])
+        rows.append([name, *map(finite, (one.value, one.low, one.high))])
     note = "Distances give partial credit differently; quote the one that was chosen beforehand."
     return TablePanel("Alpha by distance of sets", note, ["distance", "alpha", "low", "high"], rows)

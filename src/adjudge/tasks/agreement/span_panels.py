@@ -9,7 +9,7 @@ import numpy as np
 
 from adjudge.data.judgements.annotations import Annotations
 from adjudge.diagnosis.limits import from_draws
-from adjudge.evaluation.panels import BarPanel, Cell, ForestPanel, MatrixPanel, Panels, TablePanel
+from adjudge.evaluation.panels import BarPanel, Cell, ForestPanel, MatrixPanel, Panels, TablePanel, finite
 from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import percentile
 from adjudge.metrics import pairwise_span_f, span_f_score
@@ -24,7 +24,7 @@ from adjudge.statistics.ratings.spans import (
     SpanSums,
     document_counts,
 )
-from adjudge.tasks.agreement.rater_panels import LabelPage, RatingPage, busiest, line, most_used, panel_number
+from adjudge.tasks.agreement.rater_panels import LabelPage, RatingPage, busiest, line, most_used
 from adjudge.tasks.agreement.tables import MOST_ITEMS
 
 # Raters, and spans of each, told one by one beside an item.
@@ -81,7 +81,7 @@ def _by_label(context: _SpanPage, draws: Array) -> ForestPanel:
         lines.append(line(context.spans.categories[place], value))
     against = float(metric.averaged("micro").values(context.whole))
     note = "Strict F, all pairs of raters together, beside that of all labels."
-    return context.label_forest(note, "F", lines, panel_number(against))
+    return context.label_forest(note, "F", lines, finite(against))
 
 
 def _by_match(context: _SpanPage, each: list[Array]) -> MatrixPanel:
@@ -89,9 +89,7 @@ def _by_match(context: _SpanPage, each: list[Array]) -> MatrixPanel:
     points = np.stack([metric.values(context.whole) for metric in BY_LABEL], axis=-1)
     bounds = [percentile("bootstrap", draws, context.page.level) for draws in each]
     ends = [np.stack([getattr(one, end) for one in bounds], axis=-1) for end in ("low", "high")]
-    values, low, high = (
-        [[panel_number(x) for x in table[place]] for place in context.labels] for table in (points, *ends)
-    )
+    values, low, high = ([[finite(x) for x in table[place]] for place in context.labels] for table in (points, *ends))
     note = (
         "Strict: boundaries and label. Exact: boundaries. Partial: boundaries, an overlap counts half. Type: overlap "
         f"and label. A label far better by type than by strict has unclear boundaries. {context.cut_labels}"

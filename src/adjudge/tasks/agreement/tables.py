@@ -14,13 +14,12 @@ from adjudge.diagnosis.raters.margins import MarginTest, category_test, margin_b
 from adjudge.diagnosis.raters.scales import SCALES, band, caution, reached_band
 from adjudge.errors import with_minus
 from adjudge.evaluation.answers.answering import plural
-from adjudge.evaluation.panels import Cell, TablePanel
+from adjudge.evaluation.panels import Cell, TablePanel, finite
 from adjudge.inference.many.multiplicity import holm
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.metrics.weightings import Measurement
 from adjudge.statistics.base import Array, steady_product
-from adjudge.tasks.agreement.rater_panels import panel_number
 
 MOST_ITEMS = 50
 MOST_PAIRS = 20
@@ -40,7 +39,7 @@ def queue_table(
     open_items = f"{queue.open:,} {'item is' if queue.open == 1 else 'items are'} open"
     note = f"{open_items} ({counts}). {meaning}" if queue.open else ""
     rows: list[list[Cell]] = [
-        [one.item, ", ".join(one.reasons), _votes(one.votes), one.label, one.probability, panel_number(one.influence)]
+        [one.item, ", ".join(one.reasons), _votes(one.votes), one.label, one.probability, finite(one.influence)]
         for one in queue.entries
     ]
     columns = ["item", "reason", "votes", "probable label", "probability", "influence on alpha"]
@@ -50,7 +49,7 @@ def queue_table(
 def hardest_table(table: DistinctRatings, items: Sequence[str] | None, measurement: Measurement) -> TablePanel:
     """The items that pull agreement down most."""
     rows: list[list[Cell]] = [
-        [one.item, _votes(one.votes), one.agreement, one.entropy, panel_number(one.influence)]
+        [one.item, _votes(one.votes), one.agreement, one.entropy, finite(one.influence)]
         for one in hardest_items(table, items, measurement, MOST_ITEMS)
     ]
     note = "Influence is alpha with the item less alpha without it. Entropy is in bits."
@@ -64,11 +63,7 @@ def confused_table(table: DistinctRatings, measurement: Measurement, settings: B
         [
             f"{one.first} / {one.second}",
             one.observed,
-            panel_number(one.expected),
-            panel_number(one.ratio),
-            panel_number(one.gain.value),
-            panel_number(one.gain.low),
-            panel_number(one.gain.high),
+            *map(finite, (one.expected, one.ratio, one.gain.value, one.gain.low, one.gain.high)),
             one.items,
         ]
         for one in confusions
@@ -88,8 +83,8 @@ def consensus_table(table: DistinctRatings, fitted: Consensus, shown: list[int])
     rows: list[list[Cell]] = [
         [
             name,
-            panel_number(fitted.accuracy[place[name]]),
-            panel_number(spammers.competence[place[name]]),
+            finite(fitted.accuracy[place[name]]),
+            finite(spammers.competence[place[name]]),
             round(float(given)),
         ]
         for name, given in (
@@ -130,7 +125,7 @@ def margins_table(table: DistinctRatings) -> TablePanel:
         tests = [("every category", tests[0][1])]
     adjusted = holm([test.p_value for _, test in tests])
     rows = [
-        _test_row(f"{test.name}: {name}", test, panel_number(float(p)))
+        _test_row(f"{test.name}: {name}", test, finite(float(p)))
         for (name, test), p in zip(tests, adjusted, strict=True)
     ]
     note = "Each category against all others, on items rated by every rater shown. Small p: raters differ in its use."
@@ -140,9 +135,9 @@ def margins_table(table: DistinctRatings) -> TablePanel:
 def _test_row(name: str, test: MarginTest, adjusted: float | None) -> list[Cell]:
     return [
         name,
-        panel_number(test.statistic),
+        finite(test.statistic),
         test.degrees,
-        panel_number(test.p_value),
+        finite(test.p_value),
         adjusted,
         round(test.n),
         test.note,
