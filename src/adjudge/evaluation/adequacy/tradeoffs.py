@@ -23,6 +23,7 @@ from adjudge.statistics.weights import Draws, Weights
 
 KEYS = ("characteristic", "metric", "column", "better", "worst", "target", "weight")
 SYSTEM = "{system}"
+LEVEL = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,12 +245,9 @@ def _ends(draws: Array, level: float) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def traded(
-    table: object, systems: Sequence[str], axes: Sequence[Axis], *, cluster: str | None = None,
-    settings: Bootstrap | None = None, level: float = 0.95,
-) -> Tradeoffs:  # fmt: skip
+def traded(table: object, systems: Sequence[str], axes: Sequence[Axis], *, cluster: str | None) -> Tradeoffs:
     """Every system in every characteristic, under the same Bayesian weights of rows, or of clusters."""
-    settings, source = settings or Bootstrap(), opened(table)
+    settings, source = Bootstrap(), opened(table)
     if len(systems) < 2 or len(set(systems)) < len(systems) or len(axes) < 2:
         raise SettingError("There must be two systems and two characteristics at least, each once, to trade.")
     named = {
@@ -277,7 +275,7 @@ def traded(
                 done += len(replicates)
     if np.isnan(values).any():
         raise BadValue("Every system must have a value in every characteristic, but one is undefined.")
-    return Tradeoffs(tuple(systems), tuple(axes), values, draws, level, settings.seed)
+    return Tradeoffs(tuple(systems), tuple(axes), values, draws, LEVEL, settings.seed)
 
 
 def _columns(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import cast
 
 from adjudge.diagnosis.checks.check import SERIOUS
@@ -219,4 +219,4 @@ def check_purpose(path: str | os.PathLike[str]) -> Purpose:
     for table in purpose.tables:
         if not table.is_of_columns:
             Gate(table).check()
-    return replace(purpose)
+    return purpose
