@@ -32,18 +32,9 @@ def importers() -> tuple[Importer, ...]:
         votes,
     )
 
-    single = (argilla, brat, conll, doccano, forms, inception, inspect_ai, mturk, prodigy)
-    return (
-        label_studio.TASKS,
-        label_studio.ROWS,
-        lm_eval.SAMPLES,
-        lm_eval.RESULTS,
-        *(module.IMPORTER for module in single),
-        *votes.IMPORTERS,
-        *choices.IMPORTERS,
-        *model_logs.IMPORTERS,
-        *plain.IMPORTERS,
-    )
+    tools = (label_studio, lm_eval, argilla, brat, conll, doccano, forms, inception, inspect_ai, mturk, prodigy)
+    kinds = (votes, choices, model_logs, plain)
+    return tuple(importer for module in (*tools, *kinds) for importer in module.IMPORTERS)
 
 
 def readers_of(path: Path) -> tuple[Sample, list[Importer]]:

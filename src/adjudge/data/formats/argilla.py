@@ -157,13 +157,15 @@ def _is_nested(sample: Sample) -> bool:
     )
 
 
-IMPORTER = Importer(
-    TOOL,
-    {
-        "argilla2.nested": _is_nested,
-        "argilla2.flat": lambda sample: any(key.endswith(USERS) for key in sample.record),
-        "argilla1": lambda sample: any(key.endswith(ABOUT) for key in sample.record),
-    },
-    read,
-    ("question", "item", "repeats", "raters", "machines"),
+IMPORTERS = (
+    Importer(
+        TOOL,
+        {
+            "argilla2.nested": _is_nested,
+            "argilla2.flat": lambda sample: any(key.endswith(USERS) for key in sample.record),
+            "argilla1": lambda sample: any(key.endswith(ABOUT) for key in sample.record),
+        },
+        read,
+        ("question", "item", "repeats", "raters", "machines"),
+    ),
 )

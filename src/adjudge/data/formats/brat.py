@@ -98,6 +98,6 @@ def _is_annotations(sample: Sample) -> bool:
     return sample.shape == "text" and bool(lines) and all(LINE.fullmatch(line) for line in lines)
 
 
-IMPORTER = Importer(
-    TOOL, {"brat.ann": _is_annotations, "brat": _is_folder}, read, ("discontinuous", "raters"), alone=False
+IMPORTERS = (
+    Importer(TOOL, {"brat.ann": _is_annotations, "brat": _is_folder}, read, ("discontinuous", "raters"), alone=False),
 )

@@ -134,4 +134,4 @@ def _is_tagged(sample: Sample) -> bool:
     return tagged and len({len(part) for part in parts if part[0] != DOCUMENT}) == 1
 
 
-IMPORTER = Importer(TOOL, {"conll": _is_tagged}, read, ("rater", "as"), alone=False)
+IMPORTERS = (Importer(TOOL, {"conll": _is_tagged}, read, ("rater", "as"), alone=False),)

@@ -118,9 +118,11 @@ def _is_lines(sample: Sample) -> bool:
     return sample.in_records and named and labels and not others
 
 
-IMPORTER = Importer(
-    TOOL,
-    {"doccano.zip": _is_zip, "doccano": _is_lines},
-    read,
-    ("item", "rater", "raters", "empty", "as", "repeats"),
+IMPORTERS = (
+    Importer(
+        TOOL,
+        {"doccano.zip": _is_zip, "doccano": _is_lines},
+        read,
+        ("item", "rater", "raters", "empty", "as", "repeats"),
+    ),
 )

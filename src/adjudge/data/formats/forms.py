@@ -90,4 +90,4 @@ def _is_form(sample: Sample) -> bool:
     return len(names) > 2 and names[0] in STARTS[:2] and any(GRID.fullmatch(name) or name in PEOPLE for name in names)
 
 
-IMPORTER = Importer(TOOL, {"forms": _is_form}, read, ("question", "repeats", "raters", "options"))
+IMPORTERS = (Importer(TOOL, {"forms": _is_form}, read, ("question", "repeats", "raters", "options")),)

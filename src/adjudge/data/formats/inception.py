@@ -139,13 +139,17 @@ def _is_folder(sample: Sample) -> bool:
     return sample.shape == "folder" and bool(names) and not any(name.endswith(".ann") for name in sample.members)
 
 
-IMPORTER = Importer(
-    TOOL,
-    {
-        "webanno_tsv3": lambda sample: sample.lines[:1] != () and sample.lines[0].startswith("#FORMAT=WebAnno TSV 3"),
-        "webanno": _is_folder,
-    },
-    read,
-    ("layer", "raters"),
-    alone=False,
+IMPORTERS = (
+    Importer(
+        TOOL,
+        {
+            "webanno_tsv3": lambda sample: (
+                sample.lines[:1] != () and sample.lines[0].startswith("#FORMAT=WebAnno TSV 3")
+            ),
+            "webanno": _is_folder,
+        },
+        read,
+        ("layer", "raters"),
+        alone=False,
+    ),
 )

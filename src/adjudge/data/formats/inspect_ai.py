@@ -203,12 +203,14 @@ def _is_log(sample: Sample) -> bool:
     return sample.shape == "object" and sample.has("version", "status", "eval")
 
 
-IMPORTER = Importer(
-    TOOL,
-    {
-        "inspect.eval": lambda sample: "header.json" in sample.members or "_journal/start.json" in sample.members,
-        "inspect.json": _is_log,
-    },
-    read,
-    ("scorers", "as"),
+IMPORTERS = (
+    Importer(
+        TOOL,
+        {
+            "inspect.eval": lambda sample: "header.json" in sample.members or "_journal/start.json" in sample.members,
+            "inspect.json": _is_log,
+        },
+        read,
+        ("scorers", "as"),
+    ),
 )

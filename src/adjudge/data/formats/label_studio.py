@@ -264,15 +264,15 @@ def _is_cut_task(sample: Sample) -> bool:
 
 MIN = ("annotation_id", "annotator", "id", "lead_time")
 PICKED = ("question", "item", "repeats", "raters", "machines", "reference")
-TASKS = Importer(
-    TOOL, {"label_studio.json": lambda sample: _is_tasks(sample) or _is_cut_task(sample)}, read_tasks, PICKED
-)
-ROWS = Importer(
-    TOOL,
-    {
-        "label_studio.min": lambda sample: sample.in_records and sample.has(*MIN),
-        "label_studio.csv": lambda sample: sample.heads(*MIN),
-    },
-    read_rows,
-    ("question", "item", "repeats", "raters"),
+IMPORTERS = (
+    Importer(TOOL, {"label_studio.json": lambda sample: _is_tasks(sample) or _is_cut_task(sample)}, read_tasks, PICKED),
+    Importer(
+        TOOL,
+        {
+            "label_studio.min": lambda sample: sample.in_records and sample.has(*MIN),
+            "label_studio.csv": lambda sample: sample.heads(*MIN),
+        },
+        read_rows,
+        ("question", "item", "repeats", "raters"),
+    ),
 )

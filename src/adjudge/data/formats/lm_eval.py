@@ -145,14 +145,20 @@ def _refuse_results(paths: Sequence[Path], picks: Picks, sample: Sample) -> Impo
     )
 
 
-SAMPLES = Importer(
-    TOOL,
-    {"lm_eval.samples": lambda sample: sample.in_records and sample.has("doc_id", "doc", "target", "resps")},
-    read,
-    ("filter", "item", "as"),
-)
-RESULTS = Importer(
-    TOOL,
-    {"lm_eval.results": lambda sample: sample.shape == "object" and sample.has("results", "group_subtasks", "configs")},
-    _refuse_results,
+IMPORTERS = (
+    Importer(
+        TOOL,
+        {"lm_eval.samples": lambda sample: sample.in_records and sample.has("doc_id", "doc", "target", "resps")},
+        read,
+        ("filter", "item", "as"),
+    ),
+    Importer(
+        TOOL,
+        {
+            "lm_eval.results": lambda sample: (
+                sample.shape == "object" and sample.has("results", "group_subtasks", "configs")
+            )
+        },
+        _refuse_results,
+    ),
 )

@@ -93,9 +93,11 @@ def _chosen(value: object) -> object:
     return [name for name, held in value.items() if held is True]
 
 
-IMPORTER = Importer(
-    TOOL,
-    {"mturk": lambda sample: sample.heads("HITId", "WorkerId", "AssignmentId")},
-    read,
-    ("question", "item", "repeats", "raters"),
+IMPORTERS = (
+    Importer(
+        TOOL,
+        {"mturk": lambda sample: sample.heads("HITId", "WorkerId", "AssignmentId")},
+        read,
+        ("question", "item", "repeats", "raters"),
+    ),
 )

@@ -102,4 +102,4 @@ def _is_answered(sample: Sample) -> bool:
     return sample.in_records and known and (sample.has("_input_hash", "_task_hash") or sample.has("_view_id"))
 
 
-IMPORTER = Importer(TOOL, {"prodigy": _is_answered}, read, ("question", "item", "rater", "repeats", "raters"))
+IMPORTERS = (Importer(TOOL, {"prodigy": _is_answered}, read, ("question", "item", "rater", "repeats", "raters")),)
