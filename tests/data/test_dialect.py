@@ -159,3 +159,13 @@ def test_what_is_known_of_a_table_is_known_of_what_is_made_of_it(made: Any) -> N
     assert {"notes", "doubts", "absent", "rereads", "scattered", "counted", "ordered"} == {*remarks}
     kept = {name for name in ("name", "column_names", *remarks) if getattr(made, name) == getattr(Remarkable, name)}
     assert kept == {"name", "column_names", *remarks} - ({"rereads"} if isinstance(made, Redrawn) else set())
+
+
+def test_a_unit_that_is_drawn_twice_has_two_names_and_a_missing_one_none() -> None:
+    source = open_source({"user": ["ann", "bob", None]})
+    drawn = Redrawn(source, np.array([1, 1, 2, 0]), np.array([0, 1, 2, 3]), frozenset({"user"}), {})
+    [batch] = drawn.batches(["user"], [])
+    user = batch.columns["user"]
+    names = [None if code < 0 else user.labels[code] for code in user.codes.tolist()]
+    assert names[2] is None
+    assert len({*names}) == 4

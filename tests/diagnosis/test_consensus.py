@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from tests.diagnosis.anaesthetists import ALL_READINGS, FIRST_READINGS
 
 from adjudge.data.judgements.ratings import Ratings, ratings_of
-from adjudge.diagnosis.raters.consensus import dawid_skene, mace, majority
+from adjudge.diagnosis.raters.consensus import Consensus, Majority, dawid_skene, mace, majority
 from adjudge.errors import SettingError
 
 # crowd-kit 1.4.2, DawidSkene(n_iter=2000, tol=1e-12) on the first readings; items counted from 1.
@@ -150,3 +151,9 @@ def test_no_items_at_all(model) -> None:  # type: ignore[no-untyped-def]
 def test_negative_smoothing_is_refused() -> None:
     with pytest.raises(SettingError):
         dawid_skene(ratings_of([["a", "b"]]), smoothing=-1)
+
+
+@pytest.mark.parametrize("fitted", [dawid_skene, mace, majority])
+def test_an_item_that_nobody_rated_has_no_label(fitted: Callable[[Ratings], Consensus | Majority]) -> None:
+    found = fitted(ratings_of([["a", "a", "a"], ["b", "b", "b"], ["a", "a", None], [None, None, None]]))
+    assert (found.labels.tolist(), found.votes.tolist()) == ([0, 1, 0, -1], [3, 3, 2, 0])

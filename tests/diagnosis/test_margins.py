@@ -12,8 +12,10 @@ from adjudge import metrics
 from adjudge.data.judgements.ratings import Ratings, ratings_of
 from adjudge.diagnosis.raters.distinct_ratings import distinct
 from adjudge.diagnosis.raters.margins import (
+    MarginTest,
     bhapkar,
     cochran_q,
+    equal_totals,
     margin_balance,
     margin_tests,
     mcnemar_of_raters,
@@ -141,3 +143,19 @@ def test_two_categories_by_cluster_are_obuchowski_s() -> None:
     (found,) = margin_tests(distinct(ratings_of(rows), clusters=clusters))
     apart = split[:, 0] - split[:, 1]
     assert found.statistic == pytest.approx(apart.sum() ** 2 / (apart**2).sum())
+
+
+def test_raters_who_never_differ_and_raters_who_always_do() -> None:
+    """No total is off, with a p-value of 1; or all are off alike, and nothing tells how they vary."""
+
+    def tested(rows: list[list[str]]) -> MarginTest:
+        table = distinct(ratings_of(rows))
+        said = (table.rows == 0).astype(float)
+        return equal_totals("by item", table, said[:, :1] - said[:, 1:], table.rated.all(1), centred=True)
+
+    never = tested([["a", "a"], ["b", "b"], ["b", "b"]])
+    assert never == MarginTest("by item", 0.0, 0, 1.0, 3.0, "the raters never differ")
+    for many in (1, 4):
+        always = tested([["a", "b"]] * many)
+        assert math.isnan(always.statistic)
+        assert (always.n, always.note) == (many, "the raters differ on every item in the same way")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import adjudge
 from adjudge.cli.main import main
 from adjudge.errors import AdjudgeError
+from adjudge.evaluation.gates.plans import PlannedRequirement
 from adjudge.report.gates.plan import GatePlan
 
 
@@ -152,3 +154,13 @@ def test_a_column_of_slices_without_a_level() -> None:
     table = {"y": ["a", "b"] * 10, "p": ["a", "b"] * 10, "g": [None] * 20}
     gate = adjudge.Gate.of({"metric": "accuracy", "at_least": 0.5, "every": "g", "expect": {"value": 0.8}})
     assert len(gate.plan(table=table).requirements) == 1
+
+
+@pytest.mark.parametrize(("many", "more"), [(4, ""), (5, " and 1 more"), (9, " and 5 more")])
+def test_four_requirements_are_named_and_the_rest_counted(many: int, more: str) -> None:
+    never = [PlannedRequirement(f"r{place}", "", rows=100, can_pass=False) for place in range(many)]
+    unmet = [replace(one, can_pass=True, expected=0.5) for one in never]
+    assert GatePlan("gate", tuple(never)).headline == f"CANNOT PASS with 100 rows: r0, r1, r2, r3{more}."
+    assert GatePlan("gate", tuple(unmet)).headline == (
+        f"No number of rows is enough: the expected value does not meet r0, r1, r2, r3{more}."
+    )

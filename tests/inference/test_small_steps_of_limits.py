@@ -8,7 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
 from scipy.special import betaincinv
+from scipy.stats import norm
 
 from adjudge.inference.differences.paired_units import SkewedDifference
 from adjudge.inference.intervals.closed_form import closed_form
@@ -17,6 +19,7 @@ from adjudge.inference.intervals.numbers import student_quantile
 from adjudge.inference.intervals.quantiles import woodruff_reach
 from adjudge.inference.intervals.small_samples import worth
 from adjudge.inference.planning.power import units_for_width
+from adjudge.inference.planning.squares_judged import _others
 from adjudge.inference.reach import guarded_variance, worth_reach
 from adjudge.metrics import hit_rate_at, recall
 from adjudge.metrics.intervals import NEEDS
@@ -124,3 +127,13 @@ def test_a_p_value_is_below_what_a_level_leaves_where_its_limits_leave_out_nothi
             found = SkewedDifference(mean, 1.0, float(freedom), skewness=-0.2, units=12.0)
             assert (found.p() < 0.05) == (found.interval(0.95)[0] > 0), freedom
             assert found.p() > 1e-9
+
+
+def test_squares_below_the_largest_are_those_of_a_normal_distribution_cut_there() -> None:
+    """Five squares of at most 2.5: moments by quadrature, and what fourth powers rise by with the sum of squares."""
+    edge = math.sqrt(2.5)
+    chance = quad(norm.pdf, -edge, edge)[0]
+    second, fourth, sixth = (quad(lambda z, k=k: z**k * norm.pdf(z), -edge, edge)[0] / chance for k in (2, 4, 6))
+    spread = math.sqrt(5 * (fourth - second**2))
+    expected = 5 * second, spread, 5 * fourth, 5 * (sixth - second * fourth) / spread
+    assert [float(one[0]) for one in _others(5, np.array([2.5]))] == pytest.approx(expected)

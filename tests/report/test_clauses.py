@@ -362,3 +362,15 @@ def test_of_many_subjects_with_too_few_rows_three_are_listed() -> None:
     assert [one.subject for one in shown] == ["all", "agent 0", "agent 1", "agent 2", "fr"]
     assert {one.state for one in rest} == {FEW}
     assert len(rest) == 27
+
+
+def test_no_end_of_a_difference_reaches_a_margin_or_zero_by_rounding() -> None:
+    """−0.1008 and 0.1008 lie beyond the margin, and −0.10 and 0.10 would not; 0.0042 lies above 0."""
+    ends = [(-0.486, -0.1008), (0.1008, 0.486), (0.0042, 0.486)]
+    found = [Evidence("x", (low + high) / 2, low, high, 100) for low, high in ends]
+    margin, nothing = (
+        [change_text(Case("x", one, unit=UNITS["SD"], margin=m)).partition("[")[2] for one in found]
+        for m in (0.1, None)
+    )
+    assert margin == ["−0.49, −0.101]", "+0.101, +0.49]", "+0.004, +0.49]"]
+    assert nothing == ["−0.49, −0.10]", "+0.10, +0.49]", "+0.004, +0.49]"]

@@ -276,9 +276,15 @@ def test_columns_are_planned_by_the_limits_that_judge_them(question: str, given:
     assert adjudge.plan(question, **given).rows == rows
 
 
-def test_a_judge_saves_labels_in_a_plan_as_its_correlation_says() -> None:
-    alone = adjudge.plan("judge_assisted_mean >= 0.8", expect=0.85, judge_correlation=0.0, judged=2_000).rows
-    helped = adjudge.plan("judge_assisted_mean >= 0.8", expect=0.85, judge_correlation=0.8, judged=10**9).rows
+@pytest.mark.parametrize("metric", ["judge_assisted_mean", "accuracy"])
+def test_a_judge_saves_labels_in_a_plan_as_its_correlation_says(metric: str) -> None:
+    alone = adjudge.plan(f"{metric} >= 0.8", expect=0.85, judge_correlation=0.0, judged=2_000).rows
+    helped = adjudge.plan(f"{metric} >= 0.8", expect=0.85, judge_correlation=0.8, judged=10**9).rows
     assert helped / alone == pytest.approx(1 - 0.8**2, rel=0.03), "1 − ρ² where the judge sees very many rows"
     with pytest.raises(AdjudgeError, match="`judge_correlation` and `judged` must be given together"):
-        adjudge.plan("judge_assisted_mean >= 0.8", expect=0.85, judged=100)
+        adjudge.plan(f"{metric} >= 0.8", expect=0.85, judged=100)
+
+
+def test_a_metric_that_a_judge_helps_with_is_planned_with_its_judge() -> None:
+    with pytest.raises(AdjudgeError, match="`judge_correlation` must be given"):
+        adjudge.plan("judge_assisted_mean >= 0.8", expect=0.85)

@@ -153,8 +153,8 @@ def number(value: float, decimals: int, *, signed: bool = False) -> str:
 def p_text(p: float) -> str:
     """A p-value: two or three decimals, and never zero.
 
-    >>> p_text(0.0231), p_text(0.36), p_text(0.00002), p_text(1.0)
-    ('0.023', '0.36', '< 0.001', '1')
+    >>> p_text(0.0231), p_text(0.1), p_text(0.00002), p_text(1.0)
+    ('0.023', '0.10', '< 0.001', '1')
     """
     if math.isnan(p):
         return "–"

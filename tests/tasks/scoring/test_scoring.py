@@ -214,6 +214,8 @@ def test_without_double_scoring_it_is_said() -> None:
     assert row.note == "undefined: no response has two ratings"
     given = rows_of(evaluated(table, error_variance=0.3))
     assert math.isfinite(given["engine · raw_trim", "all", "prmse(error_variance=0.3)"].estimate)
+    lost = given["engine · raw_trim", "all", "degradation(of=correlation)"]
+    assert lost.note == "undefined: no response has two ratings", "whatever is known of rater errors"
 
 
 def test_few_double_scored_responses_are_said() -> None:

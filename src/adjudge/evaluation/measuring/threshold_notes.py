@@ -22,7 +22,7 @@ def threshold_note(threshold: float, other: OnOtherHalf | None = None, held: str
     note = f"{f'{AT}{threshold:.6g}' if math.isfinite(threshold) else 'reached by taking nothing'}, {FLATTERS}"
     if other is None:
         return note
-    at = f", {held} {other.held:.3f}" if held and math.isfinite(other.held) else ""
+    at = f", {held} {other.held:.3f}" if math.isfinite(other.held) else ""
     return f"{note} (chosen on one half: {other.value:.3f} on the other{at})"
 
 

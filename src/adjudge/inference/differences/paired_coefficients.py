@@ -98,7 +98,7 @@ def _units(items: int, weights: Array | None, keys: Keys | None) -> float:
     """How many units are drawn, in effective ones: items, or those with the same key."""
     mass = np.ones(items) if weights is None else weights
     if keys is not None:
-        mass = np.asarray(np.bincount(np.unique(keys, return_inverse=True)[1].reshape(-1), weights=mass), dtype=float)
+        mass = np.asarray(np.bincount(np.unique(keys, return_inverse=True)[1], weights=mass), dtype=float)
     return float(ratio(mass.sum() ** 2, (mass**2).sum()))
 
 

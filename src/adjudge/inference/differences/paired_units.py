@@ -91,7 +91,7 @@ class SkewedDifference(MeanDifference):
 
     def interval(self, level: float) -> tuple[float, float]:
         """Johnson's limits; NaN where there is no freedom."""
-        if not self.freedom >= 1 or math.isnan(self.error):
+        if not self.freedom >= 1:
             return math.nan, math.nan
         return self.mean - self._reach(1 - level, -1), self.mean + self._reach(1 - level, 1)
 

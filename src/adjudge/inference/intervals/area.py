@@ -126,9 +126,7 @@ def _all_that_reach(curve: Curve, a: float, level: float, raised: float = 1.0) -
 def logit(curve: Curve, area: Array, level: float) -> tuple[float, float]:
     """Boyd, Eng and Page (2013): a share of the positives on the logit scale. None at exactly 0 or 1."""
     a, (m, _) = float(area), effective_sizes(curve)
-    if not ROUNDING < a < 1 - ROUNDING or m <= 0:
-        return NOTHING
-    return _on_logit_scale(a, math.sqrt(a * (1 - a) / m), level)
+    return _on_logit_scale(a, math.sqrt(max(a * (1 - a), 0.0) / m), level) if m > 0 else NOTHING
 
 
 def _on_logit_scale(a: float, error: float, level: float) -> tuple[float, float]:
