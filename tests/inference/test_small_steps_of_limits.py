@@ -4,27 +4,37 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.integrate import quad
 from scipy.special import betaincinv
-from scipy.stats import norm
+from scipy.stats import binomtest, norm, pearson3, t
 
-from adjudge.inference.differences.paired_units import SkewedDifference
+from adjudge.data.judgements.numbers import predicted_numbers
+from adjudge.inference.differences.paired_units import SkewedDifference, sign_flip_p
+from adjudge.inference.differences.same_verdict import same_verdict
+from adjudge.inference.differences.spread_alike import spread_drawn
 from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.inference.intervals.decision_costs import UnitCounts, chosen_threshold
+from adjudge.inference.intervals.habits import scheffe
 from adjudge.inference.intervals.numbers import student_quantile
 from adjudge.inference.intervals.quantiles import woodruff_reach
+from adjudge.inference.intervals.regression import rows_in_effect
 from adjudge.inference.intervals.small_samples import worth
-from adjudge.inference.planning.power import units_for_width
+from adjudge.inference.intervals.tailed_means import _with_one_more
+from adjudge.inference.planning.power import Aim, units_for_width
+from adjudge.inference.planning.power_in_use import ExposureOutlook
 from adjudge.inference.planning.squares_judged import _others
 from adjudge.inference.reach import guarded_variance, worth_reach
-from adjudge.metrics import hit_rate_at, recall
+from adjudge.metrics import hit_rate_at, kappa_max, recall
 from adjudge.metrics.intervals import NEEDS
 from adjudge.metrics.weighted_shares import weighed_share
 from adjudge.statistics.curves.curve import Curve
+from adjudge.statistics.numbers.pairs import NumberPairs
+from adjudge.statistics.weights import Weights
 
 
 def test_two_units_leave_one_degree_of_freedom_and_its_quantile() -> None:
@@ -137,3 +147,70 @@ def test_squares_below_the_largest_are_those_of_a_normal_distribution_cut_there(
     spread = math.sqrt(5 * (fourth - second**2))
     expected = 5 * second, spread, 5 * fourth, 5 * (sixth - second * fourth) / spread
     assert [float(one[0]) for one in _others(5, np.array([2.5]))] == pytest.approx(expected)
+
+
+def test_a_p_value_at_exactly_what_the_level_leaves_goes_with_limits_that_reach_zero() -> None:
+    at = 1 - 0.95
+    assert same_verdict(0.2, at, (-0.02, 0.4), 0.95) == (at, (-0.02, 0.4)), "neither tells a difference"
+    p, (low, high) = same_verdict(0.2, at, (0.01, 0.4), 0.95)
+    assert (p, low, high) == pytest.approx((at, 0.0, 0.4)), "as far as p says, which is to 0"
+
+
+@pytest.mark.parametrize("level", [0.0, 0.5, 0.95])
+@pytest.mark.parametrize("rows", [3.0, 400.0])
+def test_the_quantile_of_a_mean_with_one_more_row_is_pearsons(level: float, rows: float) -> None:
+    """Type III with the variance and skewness of Dirichlet weights, as much wider as Student's quantile is."""
+    squares, cubes = 2.0, 3.0
+    variance = squares / ((rows + 1) * (rows + 2))
+    skewness = 2 * cubes / ((rows + 1) * (rows + 2) * (rows + 3)) / variance**1.5
+    wider = t.ppf(0.5 + level / 2, rows - 1) / norm.ppf(0.5 + level / 2) if level else 1.0
+    expected = 0.3 + wider * math.sqrt(variance) * pearson3.ppf(0.5 + level / 2, skewness)
+    assert _with_one_more(rows, 0.3, (squares, cubes), level) == pytest.approx(expected)
+
+
+def test_rows_that_go_together_count_as_many_as_their_mean_says() -> None:
+    """Losses 4 1, 3 3 and 2 1 of three clusters, the largest three known; the others count as 4/3 each.
+
+    Variance of a row (16 + 9 + 9 + 16/3) / 6 − (7/3)² = 10/9; of the mean 3/2 · (1/9 + 16/9 + 25/9) / 36 = 7/36.
+    """
+    losses = np.array([4.0, 1, 3, 3, 2, 1])
+    numbers = replace(predicted_numbers(np.zeros(6), losses), clusters=np.repeat(np.arange(3, dtype=np.uint64), 2))
+    pairs = NumberPairs.summing(numbers)(Weights(6))
+    assert rows_in_effect(pairs, {"absolute": 1.0}, 14 / 6, np.array([4.0, 3, 3])) == pytest.approx(40 / 7)
+
+
+def test_a_label_that_nobody_gives_does_not_move_the_largest_possible_kappa() -> None:
+    first, second = [*"aabbbccab"] * 4, [*"abbbcccab"] * 4
+    declared, seen = (kappa_max.statistic_of(first, second, categories=[*labels]) for labels in ("abcd", "abc"))
+    assert scheffe(kappa_max, declared, 0.95) == scheffe(kappa_max, seen, 0.95)
+
+
+@pytest.mark.parametrize(
+    ("truth", "at_least"), [(2.6, True), (3.0, True), (8.0, True), (1.3, False), (1.0, False), (0.3, False)]
+)
+@pytest.mark.parametrize("power", [0.3, 0.5, 0.65, 0.8, 0.9])
+def test_a_plan_of_exposure_holds_from_there_on_and_not_before(truth: float, at_least: bool, power: float) -> None:
+    """By trying every number of units: of 3 at least 2, 100 units have the power of 0.8, and 104 have not."""
+    outlook, aim = ExposureOutlook(truth), Aim(2.0, at_least)
+    needed = outlook.from_then(aim, power)
+    assert needed is not None
+    missing = [units for units in range(1, 3 * needed + 50) if outlook.passes(units, aim) < power]
+    assert needed == 1 + max(missing, default=0)
+
+
+def test_other_seeds_flip_other_signs() -> None:
+    """p of all 2²⁰ patterns of these signs is that of a binomial of 20; a seed's 500 are some of them."""
+    differences = np.where(np.arange(20) < 7, -1.0, 1.0)
+    found = [sign_flip_p(differences, seed=seed, permutations=500) for seed in range(1, 9)]
+    assert len({*found}) > 4
+    exact = binomtest(7, 20).pvalue
+    assert np.mean(found) == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 4_000))
+
+
+def test_parts_in_which_few_are_expected_are_not_held_against_each_other() -> None:
+    """Of 24 and 60 units 21 are broken: 6 are expected in the first part; of 16 and 68 there are 4."""
+    random = np.random.default_rng(2)
+    for parts, is_told in (([[18.0, 6], [45, 15]], True), ([[12.0, 4], [51, 17]], False)):
+        arrays = [np.array(part) for part in parts]
+        draws = [random.poisson(part, (500, 2)).astype(float) for part in arrays]
+        assert (spread_drawn(arrays, draws, 50.0) is not None) is is_told

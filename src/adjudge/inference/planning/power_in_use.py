@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass
+from functools import partial
 
-from adjudge.inference.planning.power import Aim, MeanOutlook, least
+from adjudge.inference.planning.power import Aim, MeanOutlook
 
 MOST_FAILURES = 5_000
 
@@ -33,25 +35,38 @@ class ExposureOutlook:
 
     def passes(self, units: int, aim: Aim) -> float:
         """Summed over all numbers of failures that pass."""
-        from scipy.special import pdtr
-
-        mean, failures = units / self.truth, 0
+        failures = 0
         if aim.at_least:
             while self.exposure(failures, aim) <= units:
                 failures += 1
-            return float(pdtr(failures - 1, mean)) if failures else 0.0
+            return self._chance(failures - 1, units, aim) if failures else 0.0
         while self.exposure(failures, aim) < units:
             failures += 1
-        return float(1 - pdtr(failures - 1, mean))
+        return self._chance(failures - 1, units, aim)
+
+    def _chance(self, failures: int, exposure: float, aim: Aim) -> float:
+        """Of at most so many failures; of more, where the time between them is to be at most a bound."""
+        from scipy.special import pdtr
+
+        few = float(pdtr(failures, exposure / self.truth))
+        return few if aim.at_least else 1 - few
 
     def from_then(self, aim: Aim, power: float) -> int | None:
-        """Power falls until one more failure may pass: it holds from where it does at the end of each such stretch."""
-        if not aim.at_least:
-            return least(lambda units: self.passes(units, aim) >= power)
+        """Units after the last that have less power.
+
+        Power rises where one more failure may pass, and falls until the next may; at most a bound, it falls where one
+        more must be seen. Its lowest values rise, but for what whole units add: once the exposure itself has the power
+        there, all that follow do.
+        """
+        since = max(1, math.ceil(self.exposure(0, aim)))
         for failures in range(MOST_FAILURES):
-            start, end = (math.ceil(self.exposure(one, aim)) for one in (failures, failures + 1))
-            if self.passes(max(end - 1, start), aim) >= power:
-                return start
+            chance = partial(self._chance, failures, aim=aim)
+            ends = [self.exposure(one, aim) for one in (failures, failures + 1)]
+            units = range(*(math.ceil(end) if aim.at_least else math.floor(end) + 1 for end in ends))
+            if units and chance(units[-1 if aim.at_least else 0]) < power:
+                since = units.stop if aim.at_least else units.start + bisect_left(units, power, key=chance)
+            if chance(ends[1 if aim.at_least else 0]) >= power:
+                return since
         return None
 
     def half_width(self, units: int, level: float) -> float:
