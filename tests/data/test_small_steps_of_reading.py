@@ -11,9 +11,16 @@ import pytest
 import adjudge
 from adjudge.data.formats import imported
 from adjudge.data.formats.annotated_pairs import annotated_pairs
+from adjudge.data.formats.inspect_ai import META, _row
+from adjudge.data.judgements.annotations import TagReport
+from adjudge.data.judgements.ratings import Ratings
 from adjudge.data.judgements.score_types import MOST_NUMBER, Scaling
+from adjudge.data.judgements.span_cells import annotations_of_cells
 from adjudge.data.keys import Twins
-from adjudge.errors import InputError, SettingError
+from adjudge.data.pair_facts import _parts
+from adjudge.data.row_moves import FEWEST
+from adjudge.data.tables.file_formats import FORMATS, delimited_as
+from adjudge.errors import BadValue, InputError, SettingError
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "formats"
 
@@ -88,3 +95,58 @@ def test_below_the_threshold_the_answer_is_the_other_label_where_there_is_one(la
     )
     first = made.taken("items").records()[0]
     assert (first["row"], first["score"], first["prediction"]) == (1, 0.1, said)
+
+
+def test_a_title_above_the_head_of_a_file_does_not_make_it_one_column(tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    for head, delimiter in (
+        ("scores of May\na,b\n", ","),
+        ("scores of May\na;b\n", ","),
+        ("a;b\n1;2\n", ";"),
+        ("a\n1\n", ","),
+    ):
+        path.write_text(head, encoding="utf-8")
+        assert delimited_as(FORMATS[".csv"], path).delimiter == delimiter, head
+
+
+def test_a_question_that_no_row_has_is_refused() -> None:
+    path = GOLDEN / "label_studio" / "choices.csv"
+    with pytest.raises(SettingError, match=', not "mood"'):
+        imported([path], {"question": "mood"}, ("ratings",))
+
+
+def test_short_plain_metadata_of_a_sample_becomes_a_column() -> None:
+    given = {"level": "hard", "age": 7, "long": "x" * 61, "edge": "x" * 60, "list": ["a"], "nothing": None}
+    row = _row({"id": 1, "scores": {}, "metadata": given}, [], "model")
+    assert {name.removeprefix(META): value for name, value in row.items() if name.startswith(META)} == {
+        "level": "hard",
+        "age": 7,
+        "edge": "x" * 60,
+    }
+
+
+def test_a_rating_without_tags_is_not_beside_one_with_tags() -> None:
+    ratings = Ratings(np.array([[0, 1]]), ("[]", "B-PER O"), ("ann", "ben"))
+    with pytest.raises(BadValue, match='item "text" has 0 and 2 tags'):
+        annotations_of_cells(ratings, ["text"], "bio", "conll")
+
+
+def test_no_tags_are_neutral_among_reports_of_tags() -> None:
+    some = TagReport(5, 3, 2, 3, 1)
+    assert TagReport() + some == some + TagReport() == some
+
+
+def test_parts_of_series_that_follow_their_own_past_count_as_fewer_rows() -> None:
+    """Bartlett 1935: (1 − ab) / (1 + ab) of the rows where both drift; all of them where one of them swings back."""
+    random = np.random.default_rng(5)
+    size = FEWEST
+    steps = random.normal(size=(2, 2 * size))
+    drifting, beside = np.cumsum(steps, axis=1)
+    swinging = steps[0] * np.tile([1.0, -1.0], size) + 0.5 * np.tile([1.0, -1.0], size)
+    for x, y in ((drifting, beside), (swinging, drifting)):
+        signs = []
+        for part in (slice(0, size), slice(size, None)):
+            past = [np.corrcoef(side[part][:-1], side[part][1:])[0, 1] for side in (x, y)]
+            rows = size * (1 - max(past[0] * past[1], 0.0)) / (1 + max(past[0] * past[1], 0.0))
+            signs.append(np.arctanh(np.corrcoef(x[part], y[part])[0, 1]) * np.sqrt(max(rows - 3, 0.0)))
+        assert _parts(x, y) == pytest.approx((min(signs), max(signs)))

@@ -160,3 +160,15 @@ def test_ten_labels_are_too_few_to_say_that_a_judge_is_turned(labels: int, known
     people = np.arange(labels) % 4 + 1.0
     sums = JudgedSums.of_arrays([*people, None, None], [*(5 - people), 1.0, 4.0])
     assert [check.key for check in judge_checks("m", sums)] == known
+
+
+@pytest.mark.parametrize("alone", [0, 1])
+def test_a_group_of_one_response_leaves_its_own_mean_without_a_degree_of_freedom(alone: int) -> None:
+    """What one value varies by nobody knows, though its leverage be 0.9; the others have one less than their number."""
+    sizes = [1, 4] if alone == 0 else [4, 1]
+    groups = np.repeat([0, 1], sizes)
+    cells = np.ones(5), np.ones(5), np.where(groups == alone, 1.0, 2.0)
+    inverse = np.diag([1 / size for size in sizes])
+    spread = of_responses(np.eye(2)[groups], inverse * 0.9, cells, groups, kurtosis=1.0 + 1e-12)
+    assert spread.freedom[alone] == pytest.approx(0.0, abs=1e-6)
+    assert spread.freedom[1 - alone] == pytest.approx(3.0)

@@ -7,6 +7,7 @@ import pytest
 
 import adjudge
 from adjudge.data.number_facts import CODES
+from adjudge.diagnosis.checks.labels import names
 from adjudge.diagnosis.checks.raters import apart_raters
 from adjudge.diagnosis.checks.watching import _fine
 from adjudge.diagnosis.limits import ValueWithLimits
@@ -131,3 +132,20 @@ def test_a_word_for_nothing_is_doubted_from_five_answers_on(times: int, said: bo
     table = {"case": [f"c{row}" for row in range(60)], "what": ["x"] * 60, "want": ["a", "b"] * 30, "v": answers[:60]}
     made = adjudge.diagnostic(table, phenomenon="what", case="case", expect="want", prediction="v", replicates=100)
     assert any(one.key == "C22" for one in made.outcome.checks) == said
+
+
+@pytest.mark.parametrize(
+    ("times", "is_said"),
+    [
+        ([1] * 49, False),  # too few values to tell
+        ([1] * 50, True),
+        ([2] * 25, False),  # exactly half as many labels as values
+        ([2] * 25 + [1], True),
+        ([3] * 100, False),
+        ([1] * 51 + [30] * 50, True),  # more than 100, most of which stand once
+        ([1] * 50 + [30] * 51, False),
+    ],
+)
+def test_from_how_many_labels_on_a_column_holds_none(times: list[int], is_said: bool) -> None:
+    found = names("`prediction`", [f"label {place}" for place in range(len(times))], np.array(times, dtype=float))
+    assert (found is not None and found.key == "C14") is is_said
