@@ -8,10 +8,13 @@ import pytest
 import adjudge
 from adjudge.data.number_facts import CODES
 from adjudge.diagnosis.checks.labels import names
+from adjudge.diagnosis.checks.misplaced import _ends
 from adjudge.diagnosis.checks.raters import apart_raters
+from adjudge.diagnosis.checks.scores import _by_chance
 from adjudge.diagnosis.checks.watching import _fine
 from adjudge.diagnosis.limits import ValueWithLimits
 from adjudge.diagnosis.raters.against_others import Vitality, WithoutRater
+from adjudge.evaluation.comparison.apart import checks_apart
 from adjudge.statistics.preferences.votes import VoteTable
 from adjudge.statistics.ratings.vectors import RatingVectors
 from adjudge.tasks.agreement.rater_panels import without_panel
@@ -149,3 +152,75 @@ def test_a_word_for_nothing_is_doubted_from_five_answers_on(times: int, said: bo
 def test_from_how_many_labels_on_a_column_holds_none(times: list[int], is_said: bool) -> None:
     found = names("`prediction`", [f"label {place}" for place in range(len(times))], np.array(times, dtype=float))
     assert (found is not None and found.key == "C14") is is_said
+
+
+@pytest.mark.parametrize(
+    ("known", "swapped", "outside", "one_end", "said"),
+    [
+        (100, 0, 50, 0, []),  # half of the predictions outside of their intervals
+        (100, 0, 51, 0, ["51 % of the rows. Are these widths"]),
+        (100, 5, 0, 0, []),
+        (100, 6, 6, 0, ["above the upper ones in 6 %"]),
+        (100, 6, 57, 0, ["57 % of the rows. Are these widths"]),  # 51 outside of ends that are in order
+        (100, 6, 56, 0, ["above the upper ones in 6 %"]),
+        (100, 51, 100, 0, ["above the upper ones in 51 %"]),
+        (100, 0, 0, 50, []),
+        (100, 0, 0, 51, ["no width in 51 %"]),
+        (19, 19, 19, 19, []),  # too few rows
+        (20, 0, 11, 11, ["no width in 55 %", "55 % of the rows. Are these widths"]),
+    ],
+)
+def test_ends_of_intervals_that_are_none(known: int, swapped: int, outside: int, one_end: int, said: list[str]) -> None:
+    found = [check.sentence for check in _ends("m", known, swapped, outside, one_end)]
+    assert len(found) == len(said)
+    assert all(part in sentence for part, sentence in zip(said, found, strict=True))
+
+
+@pytest.mark.parametrize("low", [0.0, 0.5, -3.0])
+def test_rows_that_repeat_a_score_by_chance_are_counted_as_birthdays_are(low: float) -> None:
+    """Of 10 scores with 10 possible values 10 (1 − 0.9¹⁰) are different; of 40 rows each value is met nearly always."""
+    values = low + np.arange(10) / 10
+    for times in (np.ones(10), np.full(10, 4.0)):
+        rows = times.sum()
+        assert _by_chance(values, times, 0.1) == pytest.approx(rows - 10 * (1 - 0.9**rows))
+    assert _by_chance(np.array([low]), np.array([7.0]), 0.1) == pytest.approx(6.0)
+
+
+def crossed(groups: int, values: int) -> dict[str, list[float]]:
+    """Groups in which each of some values of two columns stands beside each, and that no other group has."""
+    pairs = [
+        (group, values * group + i, values * group + k)
+        for group in range(groups)
+        for i in range(values)
+        for k in range(values)
+    ]
+    return {name: [float(pair[place]) for pair in pairs] for place, name in enumerate(("join", "truth", "said"))}
+
+
+def test_groups_in_which_all_stand_beside_all_are_a_join() -> None:
+    """Ten groups tell it of numbers that hardly stand twice, thirty of few that are met again and again."""
+    for groups, is_said in ((9, False), (10, True)):
+        found = adjudge.regression(crossed(groups, 5), reference="truth", prediction="said", replicates=100)
+        assert ("C5" in {check.key for check in found.outcome.checks}) is is_said, groups
+    for groups, is_said in ((29, False), (30, True)):
+        table = crossed(groups, 2)
+        table |= {name: [value % 6 for value in table[name]] for name in ("truth", "said")}
+        found = adjudge.regression(table, reference="truth", prediction="said", replicates=100)
+        assert ("C5" in {check.key for check in found.outcome.checks}) is is_said, groups
+
+
+def test_errors_may_be_far_apart_where_references_are_not() -> None:
+    """One system is wrong by 0.01, the other by 5: both are measured in one unit, unless a reference is in another."""
+    truth = np.arange(60.0) % 17
+    near, far = truth + 0.01 * (-1.0) ** np.arange(60), truth + 5.0 * (-1.0) ** np.arange(60)
+    part = ["few"] * 3 + ["many"] * 57
+
+    def told(first: np.ndarray, second: np.ndarray, unit: float) -> list[str]:
+        tables = ({"y": truth, "p": first, "g": part}, {"y": unit * truth, "p": unit * second, "g": part})
+        made = [adjudge.regression(one, reference="y", prediction="p", slices="g", replicates=100) for one in tables]
+        checks = checks_apart({name: one.outcome for name, one in zip(("one", "other"), made, strict=True)})
+        return [check.sentence for check in checks if "one unit" in check.sentence]
+
+    assert told(near, far, 1.0) == []
+    assert told(near, near, 9.5) == []
+    assert len(told(near, near, 60.0)) == 1

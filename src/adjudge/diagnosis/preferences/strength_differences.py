@@ -51,10 +51,9 @@ class ByPrompt:
 def by_prompt(votes: Array, prompts: Codes) -> ByPrompt:
     """Strengths and influences of columns of +1, 0 and −1; NaN where a pair is not in a column."""
     known = np.isfinite(votes)
-    size = int(prompts.max(initial=-1)) + 1
 
     def summed(values: Array) -> Array:
-        return np.stack([np.bincount(prompts, weights=column, minlength=size) for column in values.T], axis=-1)
+        return np.stack([np.bincount(prompts, weights=column) for column in values.T], axis=-1)
 
     x, v = summed(np.where(known, votes, 0.0)), summed(known.astype(np.float64))
     value = ratio(x.sum(0), v.sum(0))

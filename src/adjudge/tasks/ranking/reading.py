@@ -129,7 +129,7 @@ class ListReading(RowReading):
     def _same_items(self, batch: Batch, rows: Rows) -> Keys | None:
         """A key for each item, equal where two of a query have the same scores; None where that may be chance."""
         scores = [number_column(batch, column).values[rows] for column in self.scores.values()]
-        if not len(rows) or not all(np.isfinite(one).all() for one in scores):
+        if not all(np.isfinite(one).all() for one in scores):
             return None
         return keys_of_fine_rows(scores, [lambda some: label_keys(batch, self.query, rows[some])])
 
