@@ -80,6 +80,38 @@ def walk(value: Any) -> Iterator[tuple[str, Any]]:
             yield from walk(inner)
 
 
+def drawn_on_axes(
+    part: Any, rows: list[dict[str, Any]], folds: dict[str, list[str]]
+) -> Iterator[tuple[list[float], float]]:
+    """The ends of every axis that has them, with each value that is drawn on it."""
+    rows = part["data"]["values"] if "data" in part else rows
+    folds = folds | {one["as"][1]: one["fold"] for one in part.get("transform", []) if "fold" in one}
+    for name, channel in part.get("encoding", {}).items():
+        ends = channel.get("scale", {}).get("domain") if isinstance(channel, dict) and channel.get("scale") else None
+        if name[0] in "xy" and isinstance(ends, list) and all(isinstance(end, int | float) for end in ends):
+            fields = folds.get(channel["field"], [channel["field"]])
+            values = [row[field] for row in rows for field in fields if row.get(field) is not None]
+            yield from ((ends, value) for value in values)
+    for key in ("layer", "hconcat", "vconcat"):
+        for inner in part.get(key, []):
+            yield from drawn_on_axes(inner, rows, folds)
+
+
+def test_nothing_is_drawn_beyond_the_ends_of_an_axis(summary: Summary) -> None:
+    for figure in figures(summary):
+        for ends, value in drawn_on_axes(figure.spec, [], {}):
+            assert min(ends) <= value <= max(ends), figure.title
+
+
+def test_shares_are_drawn_from_nothing_to_all() -> None:
+    """So that two pictures can be laid side by side, whatever is seen in one of them."""
+    panels = examples.binary().panels
+    for figure in (*charts.threshold_figures(panels.thresholds), *charts.roc_figures(panels.curves)):
+        ends = [found for found, _ in drawn_on_axes(figure.spec, [], {})]
+        assert ends
+        assert all(found == [0.0, 1.0] for found in ends), figure.title
+
+
 def test_a_long_line_is_thinned_and_keeps_its_ends() -> None:
     xs = [i / 10_000 for i in range(10_001)]
     kept = thinned(xs, [x**0.1 for x in xs], MOST_POINTS)
