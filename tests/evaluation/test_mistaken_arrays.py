@@ -81,6 +81,7 @@ def test_ordinary_arrays_are_taken() -> None:
         (lambda **how: estimate("rmse", pd.Series(NUMBER), pd.Series(np.arange(300)), **how), "C34"),
         (lambda **how: estimate("krippendorff_alpha", RANDOM.multinomial(5, [0.2, 0.3, 0.5], 300), **how), "C23"),
         (lambda **how: estimate("icc", THREE * [1, 1, -1], **how), "C3"),
+        (lambda **how: estimate("gwet_ac2", THREE * [1, 1, -1], **how), "C3"),
         (lambda **how: estimate("cohen_kappa(weighting=quadratic)", THREE[:, 0], 6 - THREE[:, 1], **how), "C3"),
         (lambda **how: estimate("prmse", THREE[:, :2], -POINTS + RANDOM.normal(size=300), **how), "C3"),
         (lambda **how: estimate("ndcg", LISTS, [[1, 2, 3, 4, 5]] * 60, **how), "C3"),
@@ -130,3 +131,10 @@ def test_looking_at_arrays_warns_of_nothing() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         adjudge.estimate(metrics.mean_absolute_error, reference, prediction)
+
+
+@pytest.mark.parametrize("name", ["krippendorff_alpha", "fleiss_kappa", "gwet_ac1", "conger_kappa", "light_kappa"])
+def test_raters_who_spell_labels_otherwise_are_refused_whatever_the_coefficient(name: str) -> None:
+    rows = [[*labels] for labels in ("xxX", "yyY", "xyX", "xxX", "yxY")] * 8
+    with pytest.raises(AdjudgeError, match=r'none in common.*"X" and "x" differ only in case'):
+        estimate(name, rows)

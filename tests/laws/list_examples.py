@@ -15,7 +15,7 @@ def lists(metric: Metric, random: np.random.Generator, making: Making) -> Rows:
 
     Wide lists are of different lengths: what is not there is NaN.
     """
-    items, relevant = (9 if making.wide else 6), metric.settings.get("at", 5 if metric.name.endswith("_at") else 3)
+    items, relevant = (9 if making.wide else 6), metric.settings.get("at") or 3
     relevant = 1 if metric.name == "hit_rate_at" else relevant  # with more there would be hits in any order
     relevance = np.zeros((making.size, items))
     relevance[:, :relevant] = random.integers(1, 5, (making.size, relevant))

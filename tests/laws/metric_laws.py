@@ -60,7 +60,7 @@ def _spread_of_ratings(metric: Metric, rows: Rows) -> Values:
     """Variance of true scores: there is no best one. Where raters agree, the variance of ratings less a given error."""
     times = np.isfinite(rows.first).sum(1)
     mean = np.nanmean(rows.first, axis=1)
-    total, error = times.sum(), metric.settings.get("error_variance", 0.0)
+    total, error = times.sum(), metric.settings.get("error_variance") or 0.0
     about = times @ (mean - times @ mean / total) ** 2 - (len(rows) - 1) * error
     return {"": np.asarray(about / (total - times @ times / total))}
 

@@ -76,7 +76,7 @@ def responses(metric: Metric, random: np.random.Generator, making: Making) -> Ro
     ratings[:, 1:][making.gaps(random, ratings.shape[1] - 1)] = np.nan
     wrong = 0.0 if exact else making.amount
     scores = np.rint(truth + wrong * random.normal(-1.0 if making.mirrored else 1.0, 1.2, making.size))
-    alone = metric.name != "difference_of_standardized_means" or metric.settings
+    alone = metric.name != "difference_of_standardized_means" or metric.parameters
     others = None if alone else responses(metric.using(**POPULATION), random, Making(30, 0.0, even=True, wide=False))
     if others is not None and others.first.shape[1] != ratings.shape[1]:
         others = replace(others, first=np.pad(others.first, ((0, 0), (0, 1)), constant_values=np.nan))

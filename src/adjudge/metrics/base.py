@@ -145,14 +145,14 @@ class Metric:
         >>> recall.averaged("macro").by_itself
         recall
         """
-        if self.mean_over is not None:
-            return self.mean_over
-        return self if self.average is None else replace(self, parameters=self.settings)
+        if self.mean_over is not None or self.average is None:
+            return self.mean_over or self
+        return replace(self, parameters={name: value for name, value in self.parameters.items() if name != "average"})
 
     @cached_property
     def settings(self) -> Parameters:
-        """The parameters of the formula itself."""
-        return {key: value for key, value in self.parameters.items() if key != "average"}
+        """The parameters of the formula itself, each as it is fixed or by default."""
+        return {name: self.parameters.get(name, usual) for name, usual in (self.formula.__kwdefaults__ or {}).items()}
 
     def serves(self, rounded: bool) -> bool:
         """Whether the metric says something of scores that are rounded to the scale, or of those that are not.
@@ -174,7 +174,7 @@ class Metric:
         for name, value in parameters.items():
             if isinstance(value, int) and abs(value) > sys.float_info.max:
                 raise SettingError(f"`{name}` must be a number of at most 308 digits, not {literal(value)}.")
-        allowed = {*(self.formula.__kwdefaults__ or {}), *(["average"] if self.per == "category" else [])}
+        allowed = {*self.settings, *(["average"] if self.per == "category" else [])}
         if "level" in parameters and "measurement" in allowed:
             raise SettingError("`level` is the confidence level; the level of measurement is `measurement`.")
         if unknown := set(parameters) - allowed:

@@ -95,7 +95,7 @@ def named_otherwise(named: Iterable[Metric], offered: Iterable[Metric], given: M
     """C40: metrics that were named without a parameter for which the table was given a setting."""
     followed = {(one.name, key) for one in offered for key in one.parameters}
     for metric in dict.fromkeys(named):
-        for key, usual in sorted((metric.formula.__kwdefaults__ or {}).items()):
+        for key, usual in sorted(metric.settings.items()):
             value = given.get(key)
             values = value if isinstance(value, (list, tuple)) else [] if value is None else [value]
             set_to = [one for one in values if str(one) != str(usual)]

@@ -66,7 +66,7 @@ def plain_estimate(
     metric = read_metric(metric, settings)
     reference, prediction = unmasked(reference), unmasked(prediction)
     settings = {name: value for name, value in settings.items() if name not in metric.reading}
-    for name in (one for one in settings if one in (metric.formula.__kwdefaults__ or {}) and one != "level"):
+    for name in (one for one in settings if one in metric.settings and one != "level"):
         raise SettingError(
             f"`{name}` must stand with the metric, whose parameter it is: give "
             f'"{metric.name}({name}={settings[name]})" in place of {quoted(metric.name)}.'

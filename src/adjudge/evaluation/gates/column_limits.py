@@ -134,7 +134,7 @@ def _mean_of_clusters(part: ColumnRows) -> Reach | str:
 
 
 def _quantile_of_clusters(metric: Metric, part: ColumnRows) -> Reach:
-    at = metric.settings.get("at", 0.95)
+    at = metric.settings["at"]
     reach = woodruff_reach(part.columns.values[:, 0], at, part.weights, part.groups)
     needed, whose = values_for_limit(at, 0.05), "values" if part.clusters is None else "clusters"
     return replace(
@@ -184,7 +184,7 @@ def _caution(metric: Metric, part: ColumnRows) -> str:
         ]
         return f"mean time between failures {between[0]} against {between[1]}"
     if metric.quantity is Quantity.QUANTILE and part.clusters is None:
-        at, n = metric.settings.get("at", 0.95), len(values)
+        at, n = metric.settings["at"], len(values)
         if n < (needed := values_for_limit(at, 0.05)):
             return f"{needed} values are needed for an upper limit at 95 %"
     if metric.name == system_usability.name and len(values) < 8:

@@ -227,7 +227,7 @@ def counts_part(question: Question) -> bool:
 
 def _of_quantile(requirement: Requirement, blank: PlannedRequirement, sizes: Sizes) -> PlannedRequirement:
     """A quantile has an upper limit from a known number of values on, whatever they are."""
-    at = requirement.of_column.settings.get("at", 0.95)
+    at = requirement.of_column.settings["at"]
     shares, alpha = sizes.shares(requirement) or [1.0], 1 - requirement.confidence
     needed = max(values_for_limit(at if requirement.at_most is not None else 1 - at, alpha), requirement.minimum_n)
     rows = math.ceil(needed / min(shares)) if min(shares) > 0 else None

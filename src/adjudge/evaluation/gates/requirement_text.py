@@ -149,7 +149,7 @@ def written(requirement: Requirement) -> str:
 
 def _of_columns(r: Requirement) -> str:
     metric = r.of_column
-    share = metric.settings.get("at", 0.95) if metric.quantity is Quantity.QUANTILE else None
+    share = metric.settings["at"] if metric.quantity is Quantity.QUANTILE else None
     name = repr(metric) if share is None else f"p{100 * share:.10g}"
     by = "" if r.by is None else f" by {word(r.by)}"
     column, _, value = (r.original or "").partition(" = ")

@@ -121,8 +121,8 @@ def _by_degrees(metric: Metric) -> bool:
     >>> [_by_degrees(parse(name)) for name in ("krippendorff_alpha", "krippendorff_alpha(measurement=ordinal)")]
     [False, True]
     """
-    settings = {**(metric.formula.__kwdefaults__ or {}), **metric.settings}
-    return (settings.get("measurement", "nominal"), settings.get("weighting", "none")) != ("nominal", "none")
+    apart = metric.settings.get("measurement", "nominal"), metric.settings.get("weighting", "none")
+    return apart != ("nominal", "none")
 
 
 def _of_few(

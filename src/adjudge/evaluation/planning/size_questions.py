@@ -159,7 +159,7 @@ def _of_quantile(requirement: Requirement, metric: Metric) -> Question:
         bound = requirement.at_least
     if bound is None or (requirement.at_least is not None and at_most):
         raise SettingError("A plan of a percentile must have one bound: `at_most` or `at_least`.")
-    aim = Aim(float(metric.settings.get("at", 0.95)), at_most, round(1 - requirement.confidence, 12))
+    aim = Aim(float(metric.settings["at"]), at_most, round(1 - requirement.confidence, 12))
     label = f"the share of {requirement.column_text} up to {bound:g}"
     return Question(requirement.text, metric, "", (aim,), requirement=requirement, label=label)
 

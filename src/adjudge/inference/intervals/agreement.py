@@ -84,8 +84,8 @@ def influence(metric: Metric, patterns: Patterns) -> Influence:
 def _weighting(metric: Metric, patterns: Patterns) -> Weighting:
     """The weighting of a metric as it stands; those without the parameter count exact agreement."""
     if metric.quantity is Quantity.PERCENT_AGREEMENT:
-        return beyond_tolerance(patterns, **{"tolerance": 0.0, **metric.settings})
-    weighting: Weighting = {**(metric.formula.__kwdefaults__ or {}), **metric.settings}.get("weighting", "none")
+        return beyond_tolerance(patterns, **metric.settings)
+    weighting: Weighting = metric.settings.get("weighting", "none")
     return weighting
 
 

@@ -26,7 +26,7 @@ def quantile_limits(metric: Metric, rows: NumberRows, level: float) -> Limits | 
     >>> float(low), float(high)
     (40.0, 61.0)
     """
-    n, tail, share = float(rows.effective_rows), (1 - level) / 2, float(metric.settings.get("at", 0.95))
+    n, tail, share = float(rows.effective_rows), (1 - level) / 2, float(metric.settings["at"])
     if not n > 0:
         return None
     below, above = lower_rank(n, share, tail), lower_rank(n, 1 - share, tail)

@@ -33,7 +33,7 @@ def folded_normal(metric: Metric, curves: Curves, level: float) -> Limits:
     limit is the largest value of which so small a one is not too rare, where bins are as far off as each other: there,
     chance adds least. One more row that is wholly off is in its reach, for few errors may be seen in few rows.
     """
-    bins = int(metric.settings.get("bins", 10))
+    bins = int(metric.settings["bins"])
     ends = [_of_curve(curve, bins, normal_quantile(level)) for curve in curves.curves]
     return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
 
@@ -74,7 +74,7 @@ def folded_bootstrap(
     differences, of whichever signs it reaches furthest with: no sum of sizes is below it, of the true signs it is
     equal. The signs are those of the value and of draws; bins that are off together may all change theirs.
     """
-    bins = int(metric.settings.get("bins", 10))
+    bins = int(metric.settings["bins"])
     total = np.array([float(curve.total) for curve in curves.curves])[:, None]
     each = [curve.once(bin_sums, bins=bins) for curve in curves.curves]
     variances = np.stack([np.maximum(_variances(sums), sums.expected) for sums in each])

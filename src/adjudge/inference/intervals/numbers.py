@@ -105,10 +105,9 @@ def f_exact(metric: Metric, vectors: RatingVectors, level: float) -> Limits | No
     >>> round(float(low), 2), round(float(high), 2)
     (0.34, 0.95)
     """
-    settings = {"form": "A,1", "missing": "complete", **metric.settings}
-    if settings["missing"] != "complete":
+    if metric.settings["missing"] != "complete":
         return None
-    kind, judged = settings["form"].split(",")
+    kind, judged = metric.settings["form"].split(",")
     squares = tuple(float(square) for square in mean_squares(in_effective_items(vectors)))
     k = len(vectors.raters)
     items, noise = squares[1], squares[3 if kind == "1" else 4]

@@ -67,7 +67,7 @@ def jackknife_mover(
     >>> round(float(low), 2), round(float(high), 2)
     (-0.7, 0.32)
     """
-    of, rows = metric.settings.get("of", "correlation"), metric.settings.get("rows", "all")
+    of, rows = metric.settings["of"], metric.settings["rows"]
     double = f"{TRUTH} multiple"
     m = float(ratio(sums.sums.of(double) ** 2, sums.sums.squares_of(double)))
     if not (m >= LEAST_DOUBLE and np.isfinite(float(metric.values(sums)))):

@@ -56,7 +56,7 @@ def quantile_of(table: VoteTable, level: float) -> float:
 
 def _counts(metric: Metric, table: VoteTable) -> tuple[Array, Array, Array]:
     """Pairs for, against and all, as many as weights and prompts leave of them."""
-    agreed, disagreed, total, effect = balance(table, metric.settings.get("over", "both"))
+    agreed, disagreed, total, effect = balance(table, metric.settings["over"])
     return ratio(agreed, effect), ratio(disagreed, effect), ratio(total, effect)
 
 

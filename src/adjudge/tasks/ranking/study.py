@@ -117,7 +117,7 @@ class RankingStudy(UsualStudy):
         """What needs a cut-off at each of them."""
         offered = []
         for metric in task.metrics:
-            if (metric.formula.__kwdefaults__ or {}).get("at") is not None or metric == ndcg:
+            if metric.settings.get("at") is not None or metric == ndcg:
                 offered += [metric.using(at=at) for at in self.at]
             elif metric == expected_reciprocal_rank:
                 offered.append(metric.using(at=max(self.at), **({} if self.top_grade == 4 else self._grade)))
