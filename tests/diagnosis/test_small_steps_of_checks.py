@@ -183,6 +183,9 @@ def test_rows_that_repeat_a_score_by_chance_are_counted_as_birthdays_are(low: fl
     for times in (np.ones(10), np.full(10, 4.0)):
         rows = times.sum()
         assert _by_chance(values, times, 0.1) == pytest.approx(rows - 10 * (1 - 0.9**rows))
+    in_bins = low + np.arange(110) / 10  # a bin of 50 scores, and one of 60
+    expected = sum(rows * (1 - 1 / rows) ** rows for rows in (50, 60))
+    assert _by_chance(in_bins, np.ones(110), 0.1) == pytest.approx(expected)
     assert _by_chance(np.array([low]), np.array([7.0]), 0.1) == pytest.approx(6.0)
 
 
