@@ -19,7 +19,6 @@ from adjudge.evaluation.panels import Series
 from adjudge.evaluation.take_away.row_items import RowAnswers, _Mean
 from adjudge.metrics import accuracy
 from adjudge.metrics.catalogue import every, in_sentence
-from adjudge.tasks.diagnostic.screen import _p_text
 from adjudge.tasks.regression import screen
 from adjudge.tasks.regression.screen import _regions
 
@@ -87,14 +86,6 @@ def test_a_quarter_ends_with_the_row_that_completes_it() -> None:
         "below 0.5", "from 0.5 to 1.5", "from 1.5 to 2.5", "above 2.5"
     ]  # fmt: skip
     assert regions([10, 10, 10]) == []
-
-
-@pytest.mark.parametrize(
-    ("p", "text"),
-    [(0.0, "< 0.001"), (0.00099, "< 0.001"), (0.001, "0.001"), (0.0994, "0.099"), (0.1, "0.10"), (1, "1.00")],
-)
-def test_a_p_value_has_two_or_three_decimals_and_is_never_0(p: float, text: str) -> None:
-    assert _p_text(p) == text
 
 
 def test_the_mean_loss_of_blocks_is_that_of_all_rows() -> None:

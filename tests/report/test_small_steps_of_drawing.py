@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
+from adjudge.evaluation.answers.answering import p_text
 from adjudge.evaluation.answers.claims import BEYOND, LOOKS, WITHIN, Claim, Evidence, Judged
 from adjudge.evaluation.answers.screen import Advice
 from adjudge.report.answers.clauses import Case
@@ -12,13 +13,15 @@ from adjudge.report.answers.comparison_clauses import inside, not_worse
 from adjudge.report.answers.order import cut
 from adjudge.report.answers.verdict import _advice
 from adjudge.report.charts.figure import thinned
-from adjudge.report.numbers import p_text
 from adjudge.report.sheet import Sheet
 
 
 def test_a_p_value_has_three_decimals_below_a_tenth_and_two_from_there() -> None:
-    assert [p_text(p) for p in (0.001, 0.0996, 0.1, 0.5, 0.995, 0.9951)] == [
+    assert [p_text(p) for p in (0.0, 0.00099, 0.001, 0.0994, 0.0996, 0.1, 0.5, 0.995, 0.9951)] == [
+        "< 0.001",
+        "< 0.001",
         "0.001",
+        "0.099",
         "0.100",
         "0.10",
         "0.50",

@@ -150,21 +150,6 @@ def number(value: float, decimals: int, *, signed: bool = False) -> str:
     return (MINUS if value < 0 else "+" if signed else "") + text
 
 
-def p_text(p: float) -> str:
-    """A p-value: two or three decimals, and never zero.
-
-    >>> p_text(0.0231), p_text(0.1), p_text(0.00002), p_text(1.0)
-    ('0.023', '0.10', '< 0.001', '1')
-    """
-    if math.isnan(p):
-        return "–"
-    if p < 0.001:
-        return "< 0.001"
-    if p > 0.995:
-        return "1"
-    return f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
-
-
 def percent_of(probability: float) -> str:
     """A probability in whole percent; one decimal above 99 and below 1, and never 0 or 100.
 

@@ -14,7 +14,7 @@ from adjudge.cli.main import main
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.results import Row
 from adjudge.statistics.scores import ranks as score_ranks
-from adjudge.tasks.scoring.flags import FINE, FLAGGED, UNDECIDED, UNDEFINED, flag_rules
+from adjudge.tasks.scoring.flags import FINE, FLAGGED, TOO_FEW, UNDECIDED, UNDEFINED, flag_rules
 
 LEVELS = ("NA", "None", "01", "1", "St. Ives", "All data", "</script>")
 
@@ -308,6 +308,12 @@ def test_the_report_and_the_file_can_be_written(whole, tmp_path) -> None:
         ("qwk", 0.75, 0.7, 0.8, FINE),
         ("qwk", 0.72, 0.65, 0.8, UNDECIDED),
         ("degradation", -0.2, -0.3, -0.11, FLAGGED),
+        ("smd", 0.1, 0.0, 0.15, FINE),  # a limit itself is within
+        ("smd", -0.1, -0.15, 0.0, FINE),
+        ("smd", 0.2, 0.15, 0.2, UNDECIDED),
+        ("smd", -0.2, -0.2, -0.15, UNDECIDED),
+        ("qwk", 0.65, 0.6, 0.7, UNDECIDED),
+        ("qwk", 0.5, math.nan, math.nan, TOO_FEW),
         ("qwk", math.nan, math.nan, math.nan, UNDEFINED),
     ],
 )

@@ -137,6 +137,21 @@ def usual_screen(headline: Sequence[str]) -> Screen:
     )
 
 
+def p_text(p: float) -> str:
+    """A p-value: two or three decimals, and never zero.
+
+    >>> p_text(0.0231), p_text(0.1), p_text(0.00002), p_text(1.0)
+    ('0.023', '0.10', '< 0.001', '1')
+    """
+    if math.isnan(p):
+        return "–"
+    if p < 0.001:
+        return "< 0.001"
+    if p > 0.995:
+        return "1"
+    return f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
+
+
 def plain(text: str) -> str:
     """A name inside a template: its braces are text.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from shlex import quote
 
 from adjudge.errors import with_minus
-from adjudge.evaluation.answers.answering import many_of, plural
+from adjudge.evaluation.answers.answering import many_of, p_text, plural
 from adjudge.evaluation.answers.claims import ALONE, BEYOND, FEW, LOOKS, UNDECIDED, Judged, units_to_settle
 from adjudge.evaluation.answers.screen import Advice, Answering, Remark, Screen, SpokenNumber
 from adjudge.evaluation.outcome import Outcome
@@ -16,7 +16,7 @@ from adjudge.evaluation.slice_search.search import search_remarks
 from adjudge.report.answers.answer import Finding, Step
 from adjudge.report.answers.grammars import SpokenClause, answer_said
 from adjudge.report.answers.order import of_several, ordered
-from adjudge.report.numbers import UNITS, Unit, estimate_text, p_text, shared_places
+from adjudge.report.numbers import UNITS, Unit, estimate_text, shared_places
 from adjudge.report.words import spoken_slice
 
 MOST_FINDINGS, MOST_STEPS, MOST_SUBJECTS = 5, 3, 3

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from adjudge.errors import percent
+from adjudge.evaluation.answers.answering import p_text
 from adjudge.evaluation.answers.claims import Judged, judged_alone, said_of
 from adjudge.evaluation.answers.screen import (
     BlockOf,
@@ -39,7 +40,7 @@ from adjudge.report.answers.order import MARK, cut, ordered, rest_sentence, word
 from adjudge.report.answers.verdict import AnsweredClaim
 from adjudge.report.blocks.standings import pairs_block, standings_block
 from adjudge.report.blocks.ticks import drawn_ends, ticks_of
-from adjudge.report.numbers import UNITS, number, p_text
+from adjudge.report.numbers import UNITS, number
 
 FOREST_ROWS = 3
 GRID_ROWS = 4

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from adjudge.evaluation.answers.answering import answers_of, figures, measured, plain, plural, top_subject
+from adjudge.evaluation.answers.answering import answers_of, figures, measured, p_text, plain, plural, top_subject
 from adjudge.evaluation.answers.claims import Evidence, Words, claim_of_gains, judge
 from adjudge.evaluation.answers.evidence import against_rest, leader, of_row, row_of, width_of
 from adjudge.evaluation.answers.screen import Advice, Answering, GridOf, ListOf, Remark, Screen, StandingsOf
@@ -114,15 +114,10 @@ def _broken(outcome: Outcome) -> Sequence[Evidence]:
     more = f" and {plural(len(shown) - 1, 'more phenomenon', 'more phenomena')}" if len(shown) > 1 else ""
     text = (
         f"{leader(outcome)} breaks {worst.subject}{more}: {_count(facts['broken'])} of {worst.evidence.n:,} cases "
-        f"broken, {_count(facts['fixed'])} fixed (adjusted p {_p_text(p)}, "
+        f"broken, {_count(facts['fixed'])} fixed (adjusted p {p_text(p)}, "
         f"{plural(worst.family, 'phenomenon', 'phenomena')})."
     )
     return [Evidence(worst.subject, worst.evidence.estimate, -1.0, 1.0, worst.evidence.n, facts={"sentence": text})]
-
-
-def _p_text(p: float) -> str:
-    """As every other p of a first screen: two or three decimals, never 0."""
-    return "< 0.001" if p < 0.001 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
 
 
 def _count(value: float | str) -> str:
@@ -158,7 +153,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
         yield Remark("changes", text, {} if rate is None else {"rate": rate}, rank=0)
     spread = effects.get(SPREAD.format(_column(outcome)))
     if spread is not None and (p := _number(spread["value"])) < 1 - outcome.settings.level:
-        yield Remark("uneven", f"some phenomena gain or lose more than others (p {_p_text(p)})", rank=3)
+        yield Remark("uneven", f"some phenomena gain or lose more than others (p {p_text(p)})", rank=3)
     if empty := [str(r["phenomenon"]) for r in outcome.panels.records(PHENOMENA_TABLE) if r["cases"] == 0]:
         names = ", ".join(map(plain, empty[:6]))
         yield Remark("no cases", f"{names}: declared, but without cases in the suite", mark="undefined", rank=4)
