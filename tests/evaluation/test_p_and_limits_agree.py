@@ -76,6 +76,37 @@ def _shown(row: adjudge.Row) -> bool:
     return low > -margin and (high < margin or not claim.startswith("the same"))
 
 
+@pytest.mark.parametrize(
+    ("case", "margins"),
+    [
+        ("labels", OF_LABELS),
+        ("scores", OF_SCORES),
+        ("clusters", {"accuracy": 0.02, "log_loss": 0.02, "roc_auc": 0.02}),
+        ("numbers", {"rmse": 0.1, "mean_absolute_error": 0.1, "r_squared": 0.02}),
+        ("lists", {"ndcg(at=10)": 0.02, "mean_reciprocal_rank": 0.02}),
+    ],
+)
+def test_a_margin_is_met_from_where_the_limit_lies_on(case: str, margins: dict[str, float]) -> None:
+    """Of margins that are 1 % wider than the limit is away, and 1 % narrower."""
+    task, draw, n, roles = CASES[case]
+    table = draw(np.random.default_rng([n, 1]), n)
+
+    def claims(given: dict[str, float]) -> dict[str, adjudge.Row]:
+        found = adjudge.evaluate(table, task, metrics=list(given), replicates=200, **roles | {"margin": given})
+        return {row.metric: row for row in found.table.differences if str(row.test).startswith("not worse")}
+
+    def short_of(row: adjudge.Row) -> float:
+        return -row.low if parse(row.metric).direction is Direction.HIGHER else row.high
+
+    away = {metric: short_of(row) for metric, row in claims(margins).items()}
+    away = {metric: how_far for metric, how_far in away.items() if how_far > 0}
+    assert len(away) >= 2
+    for wider, is_met in ((1.01, True), (0.99, False)):
+        for metric, row in claims({metric: wider * how_far for metric, how_far in away.items()}).items():
+            assert row.p is not None
+            assert (row.p < 0.05) is _shown(row) is is_met, metric
+
+
 def test_four_rows_that_all_speak_for_one_system_are_not_shown_by_either() -> None:
     """McNemar's mid-p of four to nothing is .0625; Tango's interval by itself leaves out 0, as χ² = 4 has p = .0455."""
     truth = ["yes"] * 50 + ["no"] * 50

@@ -75,10 +75,7 @@ class Patterns(KindsOfRatings):
         return sums
 
     def _crowded(self, leading: tuple[int, ...], rows: int) -> Self:
-        nothing = np.zeros((0, 0)), np.zeros((*leading, 0)), np.zeros(0)
-        return replace(
-            self, categories=(), patterns=nothing[0], counts=nothing[1], squares=nothing[2], rows=rows, crowded=True
-        )
+        return replace(self.empty(), counts=np.zeros((*leading, 0)), rows=rows, most=self.most, crowded=True)
 
     def __add__(self, other: Self) -> Self:
         categories = joined_scale(self.categories, other.categories)
