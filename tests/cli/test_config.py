@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.test_guess import NAMED, rows, written
+from tests.cli.test_guess import NAMED, rows
+from tests.written import csv_file
 
 from adjudge.cli.config import known_in_files, read_config
 from adjudge.cli.init import config_schema, drafted_config
@@ -28,13 +29,13 @@ SETTINGS = '[classification]\nreference = "labels"\nprediction = ["answers"]\nsl
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working folder with a table in it."""
     monkeypatch.chdir(tmp_path)
-    written(tmp_path / "table.csv", ANSWERS)
+    csv_file(tmp_path / "table.csv", ANSWERS)
     return tmp_path
 
 
 @pytest.mark.parametrize("case", NAMED)
 def test_a_file_that_was_begun_asks_what_the_guess_asks(case: str, folder: Path, adjudge_cli: Any) -> None:
-    written(folder / "table.csv", NAMED[case][0])
+    csv_file(folder / "table.csv", NAMED[case][0])
     adjudge_cli("table.csv", "--replicates", "100", "--quiet", "--json", "guessed.json")
     assert adjudge_cli("init", "table.csv").out == "settings: adjudge.toml\n"
     said = adjudge_cli("table.csv", "--replicates", "100", "--json", "told.json")
@@ -64,7 +65,7 @@ def test_names_that_are_not_plain_are_written_so_that_they_are_read_back(folder:
 
 
 def test_several_ways_to_read_a_table_are_all_commented_out(folder: Path, adjudge_cli: Any) -> None:
-    written(folder / "rated.csv", {"a": rows()["labels"], "b": rows()["answers"]})
+    csv_file(folder / "rated.csv", {"a": rows()["labels"], "b": rows()["answers"]})
     assert adjudge_cli("init", "rated.csv").code == 0
     text = Path("adjudge.toml").read_text()
     assert tomllib.loads(text) == {}
@@ -90,7 +91,7 @@ def test_another_shape_of_table_leaves_out_the_columns_of_the_first(folder: Path
     Path("adjudge.toml").write_text('[agreement]\nraters = ["a", "b"]\nmeasurement = "ordinal"\nreplicates = 100\n')
     long = {"item": ["1", "1", "2", "2", "3", "3"] * 5, "who": ["x", "y"] * 15, "says": ["1", "2", "2", "2", "3"] * 6}
     long["item"] = [f"{i // 2}" for i in range(30)]
-    written(folder / "long.csv", long)
+    csv_file(folder / "long.csv", long)
     typed = ["--item", "item", "--rater", "who", "--rating", "says"]
     said = adjudge_cli("agreement", "long.csv", *typed, "--json", "out.json")
     assert said.out.startswith("adjudge.toml: --measurement ordinal --replicates 100\n"), said.err
@@ -100,7 +101,7 @@ def test_another_shape_of_table_leaves_out_the_columns_of_the_first(folder: Path
 
 def test_other_commands_read_it(folder: Path, adjudge_cli: Any) -> None:
     Path("adjudge.toml").write_text(SETTINGS + 'id = "id"\nlevel = 0.9\n')
-    written(folder / "new.csv", ANSWERS | {"answers": ANSWERS["others"]})
+    csv_file(folder / "new.csv", ANSWERS | {"answers": ANSWERS["others"]})
     said = adjudge_cli("compare", "table.csv", "new.csv", "--json", "out.json")
     assert said.code == 0, said.err
     assert "--id id" in said.out.splitlines()[0]
@@ -195,7 +196,7 @@ def test_the_command_of_a_result_makes_the_same_bytes(case: str, folder: Path, a
         "$HOME": values["others"],
         "a*b": values["place"],
     }
-    written(folder / "a table.csv", names)
+    csv_file(folder / "a table.csv", names)
     evaluation = adjudge.evaluate(folder / "a table.csv", task, replicates=100, **asked)
     command = evaluation.outcome.settings.command
     assert command.startswith(f"adjudge {task} 'a table.csv' --")
@@ -210,7 +211,7 @@ def test_the_command_of_a_result_makes_the_same_bytes(case: str, folder: Path, a
 def test_the_command_of_a_comparison_makes_the_same_bytes(folder: Path, adjudge_cli: Any) -> None:
     import adjudge
 
-    written(folder / "new.csv", ANSWERS | {"answers": ANSWERS["others"]})
+    csv_file(folder / "new.csv", ANSWERS | {"answers": ANSWERS["others"]})
     asked: dict[str, Any] = {"reference": "labels", "prediction": "answers", "replicates": 100, "id": "id"}
     compared = adjudge.compare(folder / "table.csv", folder / "new.csv", **asked)
     command = compared.outcome.settings.command

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from tests.tasks.preference.tables import table_of, write_icai
+from tests.written import csv_file
 
 from adjudge.cli.demo import demos
 from adjudge.cli.main import main
@@ -20,12 +21,6 @@ from adjudge.data.source import open_source
 from adjudge.data.tables.profiles import profiles_of
 from adjudge.evaluation.asking.guess import guesses
 from adjudge.tasks import task_named, task_names
-
-
-def written(path: Path, columns: dict[str, list[Any]]) -> Path:
-    rows = zip(*columns.values(), strict=True)
-    path.write_text("\n".join([",".join(columns), *(",".join(map(str, row)) for row in rows)]) + "\n")
-    return path
 
 
 def rows(n: int = 60) -> dict[str, list[Any]]:
@@ -79,7 +74,7 @@ NAMED = {
 @pytest.mark.parametrize("case", NAMED)
 def test_names_and_values_that_leave_no_doubt_are_evaluated(case: str, tmp_path: Path, adjudge_cli: Any) -> None:
     columns, options = NAMED[case]
-    path, task = written(tmp_path / "table.csv", columns), case.split(maxsplit=1)[0]
+    path, task = csv_file(tmp_path / "table.csv", columns), case.split(maxsplit=1)[0]
     said = adjudge_cli(path, "--replicates", "100")
     assert said.code == 0, said.err
     assert f"This looks like {task}:" in said.out
@@ -89,7 +84,7 @@ def test_names_and_values_that_leave_no_doubt_are_evaluated(case: str, tmp_path:
 
 
 def test_what_was_typed_takes_the_place_of_a_guess(tmp_path: Path, adjudge_cli: Any) -> None:
-    path = written(tmp_path / "table.csv", NAMED["classification"][0])
+    path = csv_file(tmp_path / "table.csv", NAMED["classification"][0])
     said = adjudge_cli(path, "--slices", "none", "--prediction", "pred_new", "--replicates", "100")
     command = next(line for line in said.out.splitlines() if line.startswith("adjudge "))
     assert "--slices" not in command
@@ -97,7 +92,7 @@ def test_what_was_typed_takes_the_place_of_a_guess(tmp_path: Path, adjudge_cli: 
 
 
 def test_columns_that_share_labels_are_raters_or_systems(tmp_path: Path, adjudge_cli: Any) -> None:
-    path = written(tmp_path / "tickets.csv", table(topic="labels", current="answers", candidate="others"))
+    path = csv_file(tmp_path / "tickets.csv", table(topic="labels", current="answers", candidate="others"))
     said = adjudge_cli(path)
     assert (said.code, said.out) == (2, "")
     assert said.err.startswith("tickets.csv could be read in 2 ways; run the one you mean:")
@@ -106,23 +101,23 @@ def test_columns_that_share_labels_are_raters_or_systems(tmp_path: Path, adjudge
 
 
 def test_which_label_a_score_speaks_of_is_not_guessed(tmp_path: Path, adjudge_cli: Any) -> None:
-    said = adjudge_cli(written(tmp_path / "mail.csv", table(label="word", score="share")))
+    said = adjudge_cli(csv_file(tmp_path / "mail.csv", table(label="word", score="share")))
     assert said.code == 2
     assert "--positive spam" in said.err
     assert "--positive ham" in said.err
 
 
 def test_values_alone_are_offered_and_not_run(tmp_path: Path, adjudge_cli: Any) -> None:
-    said = adjudge_cli(written(tmp_path / "t.csv", table(first="number", second="number2")))
+    said = adjudge_cli(csv_file(tmp_path / "t.csv", table(first="number", second="number2")))
     assert (said.code, said.out) == (2, "")
     assert "--reference first --prediction second" in said.err
 
 
 def test_a_name_that_speaks_outweighs_few_rows(tmp_path: Path, adjudge_cli: Any) -> None:
-    one = adjudge_cli(str(written(tmp_path / "one.csv", {"label": ["cat"], "pred": ["cat"]})))
+    one = adjudge_cli(str(csv_file(tmp_path / "one.csv", {"label": ["cat"], "pred": ["cat"]})))
     assert one.code == 0
     assert "Too few to say: 1 row, answered right." in one.out
-    apart = adjudge_cli(str(written(tmp_path / "apart.csv", {"label": ["cat", "dog"] * 9, "pred": ["Cat", "Dog"] * 9})))
+    apart = adjudge_cli(csv_file(tmp_path / "apart.csv", {"label": ["cat", "dog"] * 9, "pred": ["Cat", "Dog"] * 9}))
     assert apart.code == 2
     assert "none in common" in apart.err
 
@@ -132,7 +127,7 @@ def test_forty_raters_are_raters(tmp_path: Path, adjudge_cli: Any) -> None:
     columns: dict[str, list[Any]] = {"item": [f"i{place // 2}" for place in range(200)]}
     columns["annotator"] = [f"w{(place * 7) % 40:02d}" for place in range(200)]
     columns["label"] = [r.choice("abc") for _ in range(200)]
-    ran = adjudge_cli(str(written(tmp_path / "long.csv", columns)), "--replicates", "100")
+    ran = adjudge_cli(str(csv_file(tmp_path / "long.csv", columns)), "--replicates", "100")
     assert ran.code == 0
     assert "--item item --rater annotator --rating label" in ran.out
 
@@ -144,7 +139,7 @@ def test_ratings_of_any_name_are_those_that_differ_within_an_item(tmp_path: Path
     columns["language"] = [("en", "de")[place // 3 % 2] for place in range(180)]
     columns["worker"] = [f"w{place % 5}" for place in range(180)]
     columns["sentiment"] = [r.choice(["good", "bad", "mixed"]) for _ in range(180)]
-    ran = adjudge_cli(str(written(tmp_path / "long.csv", columns)), "--replicates", "100")
+    ran = adjudge_cli(str(csv_file(tmp_path / "long.csv", columns)), "--replicates", "100")
     assert ran.code == 0, ran.err
     assert "--item item_id --rater worker --rating sentiment --slices language --replicates" in ran.out
 
@@ -157,7 +152,7 @@ def test_spans_in_rows_are_spans(tmp_path: Path, adjudge_cli: Any) -> None:
         "end": [place % 4 // 2 * 5 + 3 for place in range(80)],
         "tag": [("PER", "LOC")[place % 3 % 2] for place in range(80)],
     }
-    ran = adjudge_cli(str(written(tmp_path / "spans.csv", columns)), "--replicates", "100")
+    ran = adjudge_cli(str(csv_file(tmp_path / "spans.csv", columns)), "--replicates", "100")
     assert ran.code == 0, ran.err
     command = "--item doc --rater annotator --start start --end end --label tag --measurement spans"
     assert command in ran.out
@@ -169,7 +164,7 @@ def test_hours_and_crashes_are_failures(most: int, tmp_path: Path, adjudge_cli: 
     r = random.Random(5)
     columns: dict[str, list[Any]] = {"hours": [168] * 40}
     columns |= {f"crashes_{name}": [r.randint(0, most) for _ in range(40)] for name in ("old", "new")}
-    ran = adjudge_cli(str(written(tmp_path / "log.csv", columns)), "--replicates", "100")
+    ran = adjudge_cli(str(csv_file(tmp_path / "log.csv", columns)), "--replicates", "100")
     assert ran.code == 0, ran.err
     assert "--exposure hours --failures crashes_old crashes_new" in ran.out
 
@@ -178,28 +173,28 @@ def test_models_and_a_winner_are_a_preference(tmp_path: Path, adjudge_cli: Any) 
     r = random.Random(6)
     columns: dict[str, list[Any]] = {f"model_{side}": [r.choice("xyz") for _ in range(80)] for side in "ab"}
     columns["winner"] = [r.choice(["model_a", "model_b", "tie"]) for _ in range(80)]
-    ran = adjudge_cli(str(written(tmp_path / "arena.csv", columns)), "--replicates", "100")
+    ran = adjudge_cli(str(csv_file(tmp_path / "arena.csv", columns)), "--replicates", "100")
     assert ran.code == 0, ran.err
     assert "--reference winner --model-a model_a --model-b model_b" in ran.out
 
 
 def test_one_name_is_enough_where_labels_meet(tmp_path: Path, adjudge_cli: Any) -> None:
     """A reference called gold has systems of any name; a column called model is not the reference of another one."""
-    gold = adjudge_cli(written(tmp_path / "t.csv", table(gold="labels", tree="answers", forest="others")), "--quiet")
+    gold = adjudge_cli(csv_file(tmp_path / "t.csv", table(gold="labels", tree="answers", forest="others")), "--quiet")
     assert gold.code == 0
-    models = adjudge_cli(written(tmp_path / "u.csv", table(model_a="labels", model_b="answers")))
+    models = adjudge_cli(csv_file(tmp_path / "u.csv", table(model_a="labels", model_b="answers")))
     assert (models.code, models.out) == (2, "")
 
 
 def test_row_numbers_are_no_reference(tmp_path: Path, adjudge_cli: Any) -> None:
     columns: dict[str, list[Any]] = {"image": list(range(60)), **table(digit="grade", bayes="grade2")}
-    said = adjudge_cli(written(tmp_path / "digits.csv", columns))
+    said = adjudge_cli(csv_file(tmp_path / "digits.csv", columns))
     assert "--reference image" not in said.err
     assert "--reference digit --prediction bayes" in said.err
 
 
 def test_numbers_are_offered_as_numbers_beside_a_column_of_two_values(tmp_path: Path, adjudge_cli: Any) -> None:
-    said = adjudge_cli(written(tmp_path / "t.csv", table(progression="number", ridge="number2", sex="word")))
+    said = adjudge_cli(csv_file(tmp_path / "t.csv", table(progression="number", ridge="number2", sex="word")))
     assert said.code == 2
     assert said.err.index("--reference progression --prediction ridge") < said.err.index("--reference sex")
 
@@ -215,7 +210,7 @@ def test_decimal_commas_are_read_and_said(tmp_path: Path, adjudge_cli: Any) -> N
 
 
 def test_what_a_judge_s_share_is_of_is_not_guessed(tmp_path: Path, adjudge_cli: Any) -> None:
-    said = adjudge_cli(written(tmp_path / "t.csv", table(human="word", llm="word")))
+    said = adjudge_cli(csv_file(tmp_path / "t.csv", table(human="word", llm="word")))
     assert said.code == 2
     assert "--judge llm --positive spam" in said.err
     assert "--judge llm --positive ham" in said.err
@@ -228,13 +223,13 @@ def test_an_arena_is_a_preference(tmp_path: Path, adjudge_cli: Any) -> None:
     }
     columns |= {f"response_{side}": ["so " * r.randint(1, 9) for _ in range(80)] for side in "ab"}
     columns["winner"] = [r.choice(["model_a", "model_b", "tie"]) for _ in range(80)]
-    said = adjudge_cli(written(tmp_path / "arena.csv", columns), "--replicates", "100")
+    said = adjudge_cli(csv_file(tmp_path / "arena.csv", columns), "--replicates", "100")
     assert "preference" in said.out + said.err
     assert "classification" not in said.out + said.err
 
 
 def test_a_table_that_fits_nothing_is_described(tmp_path: Path, adjudge_cli: Any) -> None:
-    said = adjudge_cli(written(tmp_path / "t.csv", table(id="id", place="place")))
+    said = adjudge_cli(csv_file(tmp_path / "t.csv", table(id="id", place="place")))
     assert said.code == 2
     assert said.err.startswith("No task fits t.csv")
     assert "all different: row 0, row 1, row 2 …" in said.err
@@ -242,14 +237,14 @@ def test_a_table_that_fits_nothing_is_described(tmp_path: Path, adjudge_cli: Any
 
 def test_hostile_names_stay_inert(tmp_path: Path, adjudge_cli: Any) -> None:
     columns = {"label; rm -rf": rows()["labels"], "pred $(x)\x1b[31m": rows()["answers"]}
-    said = adjudge_cli(written(tmp_path / "t.csv", columns), "--replicates", "100")
+    said = adjudge_cli(csv_file(tmp_path / "t.csv", columns), "--replicates", "100")
     assert said.code == 0
     assert "\x1b[31m" not in said.out
     assert "'label; rm -rf'" in said.out
 
 
 def test_a_missing_role_lists_the_columns_that_could_be_it(tmp_path: Path, adjudge_cli: Any) -> None:
-    path = written(tmp_path / "t.csv", table(label="labels", guess="answers", score="share"))
+    path = csv_file(tmp_path / "t.csv", table(label="labels", guess="answers", score="share"))
     said = adjudge_cli("classification", path, "--prediction", "guess")
     assert said.code == 2
     assert "needs `--reference`, the column of labels to measure against. Columns of t.csv" in said.err
@@ -317,7 +312,7 @@ def test_a_text_an_annotator_and_a_label_are_ratings(tmp_path: Path, adjudge_cli
     columns: dict[str, list[Any]] = {"text": [f"t{place // 3}" for place in range(120)]}
     columns["annotator"] = [f"a{place % 3}" for place in range(120)]
     columns["label"] = [r.choice(["joy", "fear"]) for _ in range(120)]
-    ran = adjudge_cli(written(tmp_path / "ratings.csv", columns), "--replicates", "100")
+    ran = adjudge_cli(csv_file(tmp_path / "ratings.csv", columns), "--replicates", "100")
     assert ran.code == 0, ran.err
     assert "--item text --rater annotator --rating label" in ran.out
 
@@ -327,7 +322,7 @@ def test_sets_of_labels_by_a_short_name_are_ratings(tmp_path: Path, adjudge_cli:
     columns: dict[str, list[Any]] = {"doc": [f"t{place // 3}" for place in range(120)]}
     columns["ann"] = [f"a{place % 3}" for place in range(120)]
     columns["labels"] = [r.choice(["joy", "joy; fear"]) for _ in range(120)]
-    ran = adjudge_cli(written(tmp_path / "sets.csv", columns), "--replicates", "100")
+    ran = adjudge_cli(csv_file(tmp_path / "sets.csv", columns), "--replicates", "100")
     assert "--item doc --rater ann --rating labels" in ran.out
 
 
@@ -337,7 +332,7 @@ def test_templates_of_a_suite_are_taken_by_their_name(tmp_path: Path, adjudge_cl
     columns["template"] = [f"{what}-{r.randint(0, 5)}" for what in columns["phenomenon"]]
     columns["expected"] = [r.choice(["good", "bad"]) for _ in range(120)]
     columns["v1"] = [one if r.random() < 0.8 else "good" for one in columns["expected"]]
-    ran = adjudge_cli(written(tmp_path / "suite.csv", columns), "--replicates", "100")
+    ran = adjudge_cli(csv_file(tmp_path / "suite.csv", columns), "--replicates", "100")
     assert "--template template" in ran.out
 
 
@@ -350,13 +345,13 @@ def test_pairs_of_texts_and_a_choice_are_measured_by_length(tmp_path: Path, adju
         for one, two in zip(columns["response_a"], columns["response_b"], strict=True)
     ]
     columns["annotator"] = [r.choice("xy") for _ in range(90)]
-    ran = adjudge_cli(written(tmp_path / "pairs.csv", columns), "--replicates", "100")
+    ran = adjudge_cli(csv_file(tmp_path / "pairs.csv", columns), "--replicates", "100")
     assert ran.code == 0, ran.err
     assert "Chosen answers go with Answer: longer" in ran.out
 
 
 def test_a_table_without_rows_is_said_to_have_none(tmp_path: Path, adjudge_cli: Any) -> None:
-    said = adjudge_cli(written(tmp_path / "t.csv", {"label": [], "pred": []}))
+    said = adjudge_cli(csv_file(tmp_path / "t.csv", {"label": [], "pred": []}))
     assert (said.code, said.err.strip()) == (
         2,
         "t.csv has no rows, only the columns label, pred. Is it the right file?",
@@ -366,7 +361,7 @@ def test_a_table_without_rows_is_said_to_have_none(tmp_path: Path, adjudge_cli: 
 def test_long_names_do_not_widen_the_listing(tmp_path: Path, adjudge_cli: Any) -> None:
     name = "gold " + "long " * 30
     said = adjudge_cli(
-        written(tmp_path / "t.csv", table(**{name.strip(): "labels", "pred": "answers"})), "--replicates", "100"
+        csv_file(tmp_path / "t.csv", table(**{name.strip(): "labels", "pred": "answers"})), "--replicates", "100"
     )
     assert said.code == 0, said.err
     assert max(len(line) for line in said.out.splitlines() if line.startswith("  reference")) < 80
@@ -410,30 +405,30 @@ def test_a_file_that_is_no_table_is_sent_to_its_command(
 
 
 def test_a_saved_evaluation_is_sent_to_report(tmp_path: Path, adjudge_cli: Any) -> None:
-    path, saved = written(tmp_path / "t.csv", NAMED["classification"][0]), tmp_path / "e.json"
+    path, saved = csv_file(tmp_path / "t.csv", NAMED["classification"][0]), tmp_path / "e.json"
     adjudge_cli(path, "--replicates", "100", "--save", saved)
     assert adjudge_cli(saved).err.endswith(f"Run: adjudge report {saved}\n")
 
 
 def test_row_numbers_are_no_prediction(tmp_path: Path, adjudge_cli: Any) -> None:
     columns: dict[str, list[Any]] = {"listing": list(range(60)), **table(price="number", m1="number2")}
-    assert "--reference price --prediction m1\n" in adjudge_cli(written(tmp_path / "p.csv", columns)).err
+    assert "--reference price --prediction m1\n" in adjudge_cli(csv_file(tmp_path / "p.csv", columns)).err
 
 
 def test_numbers_of_documents_are_no_scores(tmp_path: Path, adjudge_cli: Any) -> None:
     columns = table(query="query", relevance="relevance", bm25="number", dense="number2") | {"doc": [*range(6)] * 10}
-    said = adjudge_cli(written(tmp_path / "t.csv", columns), "--replicates", "100").out
+    said = adjudge_cli(csv_file(tmp_path / "t.csv", columns), "--replicates", "100").out
     assert "--query query --relevance relevance --score bm25 dense" in said
 
 
 def test_whole_scores_beside_a_second_rater_are_a_rater(tmp_path: Path, adjudge_cli: Any) -> None:
-    path = written(tmp_path / "p.csv", table(prediction="number2", score="grade", h2="grade2"))
+    path = csv_file(tmp_path / "p.csv", table(prediction="number2", score="grade", h2="grade2"))
     assert "--raters score h2 --prediction prediction" in adjudge_cli(path, "--replicates", "100").out
 
 
 def test_slices_are_listed_with_their_own_values(tmp_path: Path, adjudge_cli: Any) -> None:
     columns = {**table(label="labels", pred="answers"), "place": ["DE", "FR"] * 30, "size": ["s", "m", "l"] * 20}
-    listed = adjudge_cli(written(tmp_path / "t.csv", columns), "--replicates", "100").out.splitlines()
+    listed = adjudge_cli(csv_file(tmp_path / "t.csv", columns), "--replicates", "100").out.splitlines()
     assert "  slices      place  2 values: DE, FR (guessed; --slices none for none)" in listed
     assert "              size   3 values: s, m, l" in listed
 
@@ -448,7 +443,7 @@ def test_what_differs_within_an_item_is_no_slice_of_ratings_in_rows(tmp_path: Pa
         "shift": [r.choice(["day", "night"]) for _ in items],
         "source": [("mail", "web")[item % 3 > 0] for item in items],
     }
-    assert main([str(written(tmp_path / "ratings.csv", columns)), "--seed", "1", "--replicates", "100"]) == 0
+    assert main([str(csv_file(tmp_path / "ratings.csv", columns)), "--seed", "1", "--replicates", "100"]) == 0
     assert "--rating label --slices source --seed" in capsys.readouterr().out
 
 

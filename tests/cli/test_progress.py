@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.written import csv_file
 
 import adjudge
 from adjudge.cli.output import nobody_else_speaks
@@ -29,10 +30,7 @@ def table(rows: int = ROWS) -> dict[str, list[Any]]:
 
 
 def written(path: Path) -> Path:
-    columns = table()
-    lines = [",".join(map(str, row)) for row in zip(*columns.values(), strict=True)]
-    path.write_text("\n".join([",".join(columns), *lines]) + "\n")
-    return path
+    return csv_file(path, table())
 
 
 def told(source: Any, **given: Any) -> tuple[Counter[str], dict[str, int]]:

@@ -16,6 +16,7 @@ import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.data.told import values_of
 
 import adjudge
 from adjudge.data.source import Numbers, Text, open_source
@@ -26,13 +27,6 @@ from adjudge.errors import BadValue, InputError
 def written(path: Path, content: str | bytes) -> Path:
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return path
-
-
-def values_of(column: Text | Numbers) -> list[Any]:
-    if isinstance(column, Text):
-        return [None if code < 0 else column.labels[code] for code in column.codes.tolist()]
-    flags = zip(column.values.tolist(), column.missing.tolist(), column.unreadable.tolist(), strict=True)
-    return ["unreadable" if bad else None if missing else value for value, missing, bad in flags]
 
 
 def labels(table: object, column: str, rows: int = 1000) -> list[Any]:

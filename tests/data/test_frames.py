@@ -15,16 +15,10 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.data.told import values_of
 
-from adjudge.data.source import Numbers, Text, open_source
+from adjudge.data.source import open_source
 from adjudge.errors import BadValue, InputError
-
-
-def values_of(column: Text | Numbers) -> list[Any]:
-    if isinstance(column, Text):
-        return [None if code < 0 else column.labels[code] for code in column.codes.tolist()]
-    flags = zip(column.values.tolist(), column.missing.tolist(), column.unreadable.tolist(), strict=True)
-    return ["unreadable" if bad else None if missing else value for value, missing, bad in flags]
 
 
 def labels(values: object, rows: int = 1000) -> list[Any]:

@@ -20,10 +20,11 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.data.told import values_of
 
 from adjudge.data.blocks import reblocked
 from adjudge.data.reading import batches_of
-from adjudge.data.source import Batch, Numbers, Source, Text, open_source
+from adjudge.data.source import Batch, Source, Text, open_source
 from adjudge.errors import AdjudgeError, ColumnNotFound, InputError, SettingError
 from adjudge.tasks.preference.reading import VoteReading
 
@@ -156,14 +157,6 @@ def whole(source: Source, texts: list[str], numbers: list[str], rows: int = 1000
             assert len(values_of(column)) == batch.rows
             found[name] += values_of(column)
     return found
-
-
-def values_of(column: Text | Numbers) -> list[Any]:
-    if isinstance(column, Text):
-        assert len(set(column.labels)) == len(column.labels)
-        return [None if code < 0 else column.labels[code] for code in column.codes.tolist()]
-    flags = zip(column.values.tolist(), column.missing.tolist(), column.unreadable.tolist(), strict=True)
-    return ["unreadable" if bad else None if missing else value for value, missing, bad in flags]
 
 
 @pytest.mark.parametrize("door", DOORS)

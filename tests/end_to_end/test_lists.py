@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -10,16 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.browsing import Visit
+from tests.written import csv_file
 
 HOSTILE = ["NA", "01", "</script><script>alert(1)</script>", "🐸 & <b>bold</b>", "o'clock"]
-
-
-def written(path: Path, table: dict[str, list[Any]]) -> Path:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(table)
-        writer.writerows(zip(*table.values(), strict=True))
-    return path
 
 
 def lists(folder: Path) -> Path:
@@ -35,7 +27,7 @@ def lists(folder: Path) -> Path:
         "</script>old": ["" if random.random() < 0.02 else v for v in random.normal(size=len(query)).round(1).tolist()],
         "kind": [HOSTILE[k % 3] for k in query],
     }
-    return written(folder / "lists.csv", table)
+    return csv_file(folder / "lists.csv", table)
 
 
 def trial(folder: Path) -> Path:
@@ -47,7 +39,7 @@ def trial(folder: Path) -> Path:
         "</script>model": score.round(3).tolist(),
         "place": [HOSTILE[k % 4] for k in range(400)],
     }
-    return written(folder / "trial.csv", table)
+    return csv_file(folder / "trial.csv", table)
 
 
 def suite(folder: Path) -> Path:
@@ -63,7 +55,7 @@ def suite(folder: Path) -> Path:
         "</script>old": names[np.where(random.random(400) < 0.1, 3, want)].tolist(),
         "new": names[np.where(random.random(400) < np.where(what == 2, 0.5, 0.1), 3, want)].tolist(),
     }
-    return written(folder / "suite.csv", table)
+    return csv_file(folder / "suite.csv", table)
 
 
 ASKED = {

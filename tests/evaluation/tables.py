@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
 import adjudge
+from adjudge.diagnosis.checks.check import Check
 
 # At 0.5: 2 of 3 positives found, 1 of 3 negatives taken; 8 of the 9 pairs are in order.
 BINARY: dict[str, list[Any]] = {
@@ -29,6 +31,17 @@ THREE: dict[str, list[Any]] = {
 def evaluate(table: Any, **asked: Any) -> adjudge.Evaluation:
     """An evaluation with few replicates."""
     return adjudge.evaluate(table, **{"reference": "label", "replicates": 200} | asked)
+
+
+def checked(table: Mapping[str, Iterable[Any]], task: str, **given: Any) -> dict[str, str]:
+    """The gravest severity of each check that speaks of a table."""
+    columns = {name: list(values) for name, values in table.items()}
+    return gravest(adjudge.evaluate(columns, task, **given, replicates=100).checks)
+
+
+def gravest(found: Sequence[Check]) -> dict[str, str]:
+    """The gravest severity of each check, by its key; the gravest stand first."""
+    return {check.key: check.severity for check in reversed(found)}
 
 
 def random_table(rows: int = 400, seed: int = 1) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow
 import pytest
+from tests.evaluation.tables import checked
 
 import adjudge
 from adjudge.data.number_facts import NumberColumn
@@ -69,9 +70,7 @@ TIMES: Columns = {"hours": HOURS, "failed": FAILED}
 
 
 def said(task: str, table: Columns, **given: Any) -> dict[str, str]:
-    columns = {name: list(values) for name, values in table.items()}
-    found = adjudge.evaluate(columns, task, replicates=100, **given).checks
-    return {check.key: check.severity for check in reversed(found)}
+    return checked(table, task, **given)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as arrow
 import pytest
 from pyarrow import parquet
+from tests.evaluation.tables import checked
 
 import adjudge
 from adjudge.errors import BadValue
@@ -72,9 +73,7 @@ BY_SCORE = {"reference": "y", "prediction": "p", "score": "s", "positive": 1}
 def said(task: str, changed: dict[str, Any], **given: Any) -> dict[str, str]:
     """The gravest severity of each check that speaks."""
     table, roles = TABLES[task]
-    columns = {name: list(values) for name, values in (table | changed).items()}
-    found = adjudge.evaluate(columns, task, **roles | given, replicates=100).checks
-    return {check.key: check.severity for check in reversed(found)}
+    return checked(table | changed, task, **roles | given)
 
 
 def often(values: Any, value: Any, every: int = 10) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as arrow
 import pyarrow.parquet as parquet
 import pytest
+from tests.evaluation.tables import checked
 
 import adjudge
 
@@ -26,19 +27,12 @@ BY_LABEL = {"reference": "y", "prediction": "p"}
 RATERS = {"raters": ["r1", "r2", "r3"]}
 
 
-def said(table: dict[str, Any], task: str, **given: Any) -> dict[str, str]:
-    """The gravest severity of each check that speaks."""
-    columns = {name: list(values) for name, values in table.items()}
-    found = adjudge.evaluate(columns, task, **given, replicates=100).checks
-    return {check.key: check.severity for check in reversed(found)}
-
-
 def of_labels(y: Any, p: Any, **given: Any) -> dict[str, str]:
-    return said({"y": y, "p": p}, "classification", **BY_LABEL, **given)
+    return checked({"y": y, "p": p}, "classification", **BY_LABEL, **given)
 
 
 def of_raters(ratings: Any, **given: Any) -> dict[str, str]:
-    return said({f"r{k + 1}": ratings[:, k] for k in range(3)}, "agreement", **RATERS, **given)
+    return checked({f"r{k + 1}": ratings[:, k] for k in range(3)}, "agreement", **RATERS, **given)
 
 
 def named(values: Any, **names: str) -> list[str]:
@@ -165,7 +159,7 @@ NEAR_GAIN = GAIN + RANDOM.normal(0, 3, N)
 
 
 def of_numbers(y: Any, f: Any, **given: Any) -> dict[str, str]:
-    return said({"y": y, "f": f, **given.pop("more", {})}, "regression", reference="y", prediction="f", **given)
+    return checked({"y": y, "f": f, **given.pop("more", {})}, "regression", reference="y", prediction="f", **given)
 
 
 def with_sums(values: Any, *ends: int) -> list[float]:
@@ -237,7 +231,7 @@ def test_rows_and_cells_that_were_lost_are_said_first(y: Any, f: Any, key: str) 
 def test_labels_and_scores_that_were_moved_are_said_first(by: int) -> None:
     assert of_labels(LABEL, np.roll(GUESS, by))["C37"] == "serious"
     table = {"y": YES, "s": np.roll(SAID * 0.6 + 0.4 * RANDOM.random(N), by)}
-    assert said(table, "classification", reference="y", score="s", positive=1)["C37"] == "serious"
+    assert checked(table, "classification", reference="y", score="s", positive=1)["C37"] == "serious"
 
 
 def test_labels_that_were_moved_from_some_row_on_are_said_first() -> None:
@@ -316,14 +310,14 @@ def test_labels_that_were_turned_round_from_some_row_on_are_said_first(p: Any, s
 
 def test_years_dates_and_times_in_the_wrong_place_are_said_first() -> None:
     table = {"y": list(LABEL), "p": list(GUESS), "w": list(RANDOM.choice([2019, 2020, 2021], N))}
-    assert said(table, "classification", **BY_LABEL, weight="w")["C25"] == "serious"
+    assert checked(table, "classification", **BY_LABEL, weight="w")["C25"] == "serious"
     table["w"] = list(RANDOM.normal(2000, 300, N).round(1))  # weights of a survey
-    assert "C25" not in said(table, "classification", **BY_LABEL, weight="w")
+    assert "C25" not in checked(table, "classification", **BY_LABEL, weight="w")
     for score in (1.7e9 + RANDOM.integers(0, 10**6, N), 20240100 + RANDOM.integers(1, 29, N)):
         scores = {"y": list(YES), "s": list(score)}
-        assert said(scores, "classification", reference="y", score="s", positive=1)["C34"] == "serious"
+        assert checked(scores, "classification", reference="y", score="s", positive=1)["C34"] == "serious"
     scores = {"y": list(YES), "s": list((300 + 550 * np.exp(-abs(GAIN) / 10)).round())}
-    assert "C34" not in said(scores, "classification", reference="y", score="s", positive=1)
+    assert "C34" not in checked(scores, "classification", reference="y", score="s", positive=1)
 
 
 def test_score_columns_must_be_one_for_each_label() -> None:
@@ -331,7 +325,7 @@ def test_score_columns_must_be_one_for_each_label() -> None:
     table = {"y": list(LABEL), **{f"s{k}": list(noise[:, k]) for k in range(3)}, "zero": [0.0] * N}
     columns = {"cat": "s0", "dog": "s1", "cow": "s2"}
     for changed, keys in ((columns, set()), (columns | {"cow": "s1"}, {"C33"}), (columns | {"cow": "zero"}, {"C21"})):
-        found = said(table, "classification", reference="y", score=changed)
+        found = checked(table, "classification", reference="y", score=changed)
         assert {key for key, severity in found.items() if severity == "serious"} == keys
 
 
@@ -339,25 +333,25 @@ def test_scores_of_another_system_are_remarked() -> None:
     own = SAID * 0.6 + 0.4 * RANDOM.random(N)
     for score, speaks in ((own, False), (RANDOM.random(N), True)):
         table = {"y": list(YES), "p": list(SAID), "s": list(score)}
-        found = said(table, "classification", **BY_LABEL, score="s", positive=1)
+        found = checked(table, "classification", **BY_LABEL, score="s", positive=1)
         assert (found.get("C34") == "remark") == speaks
 
 
 def test_an_outcome_that_is_the_treatment_is_said_first() -> None:
     for outcome, speaks in ((YES, True), (SAID, False)):
         table = {"y": list(outcome), "t": list(YES), "s": list(GAIN)}
-        found = said(table, "uplift", outcome="y", treatment="t", score="s")
+        found = checked(table, "uplift", outcome="y", treatment="t", score="s")
         assert (found.get("C33") == "serious") == speaks
 
 
 def test_rows_that_the_judge_chose_for_people_are_said_first() -> None:
     table = {"h": [int(one) if said else None for one, said in zip(YES, SAID, strict=True)], "j": list(SAID)}
-    assert said(table, "judges", reference="h", judge="j")["C31"] == "serious"
+    assert checked(table, "judges", reference="h", judge="j")["C31"] == "serious"
 
 
 def test_levels_that_say_nothing_are_remarked() -> None:
     table = {"y": list(LABEL), "p": list(GUESS), "one": ["x"] * N, "part": list(np.where(ROWS % 3, "de", "N/A"))}
-    found = said(table, "classification", **BY_LABEL, slices=["one", "part"])
+    found = checked(table, "classification", **BY_LABEL, slices=["one", "part"])
     assert (found["C33"], found["C22"]) == ("remark", "remark")
 
 
@@ -415,13 +409,13 @@ def test_labels_with_signs_of_their_own_are_ordinary() -> None:
 )
 def test_slices_that_were_made_from_answers(part: Any, severity: str | None) -> None:
     table = {"y": LABEL, "p": GUESS, "part": part}
-    assert said(table, "classification", **BY_LABEL, slices=["part"]).get("C33") == severity
+    assert checked(table, "classification", **BY_LABEL, slices=["part"]).get("C33") == severity
 
 
 @pytest.mark.parametrize(("times", "speaks"), [(100, True), (0.01, True), (1, False), (4, False)])
 def test_a_judge_in_percent_is_said_first(times: float, speaks: bool) -> None:
     people = [int(one) if row % 3 == 0 else None for row, one in enumerate(YES)]
-    found = said({"h": people, "j": times * SAID}, "judges", reference="h", judge="j")
+    found = checked({"h": people, "j": times * SAID}, "judges", reference="h", judge="j")
     assert (found.get("C12") == "serious") == speaks
 
 
@@ -430,10 +424,10 @@ def test_one_list_and_ranks_as_scores_are_said_first() -> None:
     query, relevance = ROWS // 10, RANDOM.choice(3, N)
     rank = np.concatenate([RANDOM.permutation(10) + 1 for _ in range(N // 10)])
     table = {"q": query, "r": relevance, "rank": rank}
-    assert said(table, "ranking", **given)["C34"] == "serious"
-    assert "C34" not in said(table | {"rank": rank / 7}, "ranking", **given)
-    assert said(table | {"q": 0 * query}, "ranking", **given)["C33"] == "serious"
-    assert "C33" not in said(table, "ranking", **given)
+    assert checked(table, "ranking", **given)["C34"] == "serious"
+    assert "C34" not in checked(table | {"rank": rank / 7}, "ranking", **given)
+    assert checked(table | {"q": 0 * query}, "ranking", **given)["C33"] == "serious"
+    assert "C33" not in checked(table, "ranking", **given)
 
 
 @pytest.mark.parametrize(
@@ -455,4 +449,4 @@ def test_texts_that_are_empty_are_said_first(spoil: Any, severity: str | None) -
         "text_b": [f"reply {row}" for row in range(N)],
     }
     given = {"reference": "winner", "annotators": ["judge"], "text_a": "text_a", "text_b": "text_b"}
-    assert said(table, "preference", **given).get("C35") == severity
+    assert checked(table, "preference", **given).get("C35") == severity

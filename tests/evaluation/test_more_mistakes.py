@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.evaluation.tables import checked, gravest
+from tests.written import csv_file
 
 import adjudge
 from adjudge import metrics
@@ -21,18 +23,8 @@ NUMBERS = {"reference": "y", "prediction": "p"}
 DAYS = np.array([int(f"2024{month:02d}{day:02d}") for month in range(1, 13) for day in range(1, 21)])
 
 
-def said(table: dict[str, Any], task: str, **given: Any) -> dict[str, str]:
-    """The gravest severity of each check that speaks."""
-    columns = {name: list(values) for name, values in table.items()}
-    found = adjudge.evaluate(columns, task, **given, replicates=100).checks
-    return {check.key: check.severity for check in reversed(found)}
-
-
 def written(folder: Path, table: dict[str, Any]) -> str:
-    path = folder / "table.csv"
-    rows = zip(*table.values(), strict=True)
-    path.write_text("\n".join([",".join(table), *(",".join(map(str, row)) for row in rows)]) + "\n")
-    return str(path)
+    return str(csv_file(folder / "table.csv", table))
 
 
 @pytest.mark.parametrize(
@@ -52,7 +44,7 @@ def written(folder: Path, table: dict[str, Any]) -> str:
 )
 def test_numbers_that_are_none_of_what_they_stand_for(y: Any, p: Any, key: str, tmp_path: Path) -> None:
     table = {"y": y, "p": p}
-    assert said(table, "regression", **NUMBERS)[key] == "serious"
+    assert checked(table, "regression", **NUMBERS)[key] == "serious"
     streamed = adjudge.regression(written(tmp_path, table), **NUMBERS, engine="stream", replicates=100).checks
     assert key in {check.key for check in streamed if check.severity == "serious"}
 
@@ -71,7 +63,7 @@ def test_numbers_that_are_none_of_what_they_stand_for(y: Any, p: Any, key: str, 
     ],
 )
 def test_numbers_that_are(y: Any, p: Any) -> None:
-    assert "serious" not in said({"y": y, "p": p}, "regression", **NUMBERS).values()
+    assert "serious" not in checked({"y": y, "p": p}, "regression", **NUMBERS).values()
 
 
 @pytest.mark.parametrize(
@@ -80,7 +72,7 @@ def test_numbers_that_are(y: Any, p: Any) -> None:
 def test_means_and_other_quantiles_in_place_of_a_quantile(times: float, quantile: float, severity: str | None) -> None:
     """Errors of the logarithm have a standard deviation of 0.2: so many of them make the nine tenths."""
     p = (P * np.exp(0.2 * times * (times > 1))).round(2)
-    assert said({"y": Y, "p": p}, "regression", **NUMBERS, quantile=quantile).get("C13") == severity
+    assert checked({"y": Y, "p": p}, "regression", **NUMBERS, quantile=quantile).get("C13") == severity
 
 
 @pytest.mark.parametrize("label", [0, False, "no", "False", "0"])
@@ -113,9 +105,9 @@ def test_truth_values_are_numbers_from_a_file_as_from_a_frame(
 def test_systems_that_fail_alike_in_every_row() -> None:
     failed = RANDOM.poisson(1, 60)
     given = {"exposure": "hours", "failures": ["old", "new"]}
-    assert said({"hours": [24] * 60, "old": failed, "new": failed}, "failures", **given)["C24"] == "serious"
+    assert checked({"hours": [24] * 60, "old": failed, "new": failed}, "failures", **given)["C24"] == "serious"
     once = {"hours": RANDOM.uniform(1, 90, 60), "old": [1] * 60, "new": [1] * 60}
-    assert "C24" not in said(once, "failures", **given)  # every watch ended with a failure
+    assert "C24" not in checked(once, "failures", **given)  # every watch ended with a failure
 
 
 def logs_said(hours: float, failed: Any, given: Any) -> set[str]:
@@ -145,11 +137,11 @@ def test_single_votes_in_other_words_are_said() -> None:
     """Of a column for each annotator they were; of a row for each vote they were no votes without a word."""
     turned = np.where(RANDOM.random(300) < 0.2, np.where(SINGLE["vote"] == "a", "b", "a"), SINGLE["vote"])
     plain = {**SINGLE, "vote": turned}
-    assert "C28" not in said(plain, "preference", **ONE_BY_ONE)
+    assert "C28" not in checked(plain, "preference", **ONE_BY_ONE)
     digits = [str("ab".index(one)) if who == "model" else one for who, one in zip(SINGLE["who"], turned, strict=True)]
-    assert said({**plain, "vote": digits}, "preference", **ONE_BY_ONE)["C28"] == "serious"
+    assert checked({**plain, "vote": digits}, "preference", **ONE_BY_ONE)["C28"] == "serious"
     swapped = {**ONE_BY_ONE, "pair": "who", "annotator": "pair", "reference": "0"}
-    assert said(plain, "preference", **swapped)["C28"] == "serious"
+    assert checked(plain, "preference", **swapped)["C28"] == "serious"
 
 
 def tagged(begin: str, inside: str) -> list[str]:
@@ -164,12 +156,12 @@ def some_wrong(tags: list[str]) -> list[str]:
 def test_tags_of_another_scheme_match_nothing_and_that_is_said() -> None:
     given: dict[str, Any] = {"raters": ["gold", "guess"], "measurement": "spans"}
     gold = tagged("B", "I")
-    assert "C34" not in said({"gold": gold, "guess": some_wrong(gold)}, "agreement", **given)
+    assert "C34" not in checked({"gold": gold, "guess": some_wrong(gold)}, "agreement", **given)
     other = some_wrong(tagged("I", "I"))
-    assert said({"gold": gold, "guess": other}, "agreement", **given)["C34"] == "serious"
-    assert "C34" not in said({"gold": gold, "guess": other}, "agreement", **given, mode="conll")
+    assert checked({"gold": gold, "guess": other}, "agreement", **given)["C34"] == "serious"
+    assert "C34" not in checked({"gold": gold, "guess": other}, "agreement", **given, mode="conll")
     pieces = some_wrong(tagged("B", "B"))
-    assert said({"gold": gold, "guess": pieces}, "agreement", **given)["C34"] == "remark"
+    assert checked({"gold": gold, "guess": pieces}, "agreement", **given)["C34"] == "remark"
 
 
 def test_a_suite_that_was_answered_by_what_is_missing() -> None:
@@ -177,8 +169,8 @@ def test_a_suite_that_was_answered_by_what_is_missing() -> None:
     right = np.where(RANDOM.random(200) < 0.8, want, "bad")
     suite = {"what": ["x"] * 200, "want": want, "new": np.where(ROWS[:200] % 10 == 0, "NA", right)}
     given = {"phenomenon": "what", "expect": "want", "prediction": "new"}
-    assert said(suite, "diagnostic", **given)["C22"] == "serious"
-    assert "C22" not in said({**suite, "new": right}, "diagnostic", **given)
+    assert checked(suite, "diagnostic", **given)["C22"] == "serious"
+    assert "C22" not in checked({**suite, "new": right}, "diagnostic", **given)
 
 
 def test_scores_of_a_suite_that_are_percentages_need_a_tolerance() -> None:
@@ -199,9 +191,9 @@ def test_scores_of_a_suite_that_are_percentages_need_a_tolerance() -> None:
         "prediction": "said",
         "score": "s",
     }
-    assert "C12" not in said({**suite, "s": scores}, "diagnostic", **given)
-    assert said({**suite, "s": 100 * scores}, "diagnostic", **given)["C12"] == "serious"
-    assert "C12" not in said({**suite, "s": 100 * scores}, "diagnostic", **given, tolerance=10)
+    assert "C12" not in checked({**suite, "s": scores}, "diagnostic", **given)
+    assert checked({**suite, "s": 100 * scores}, "diagnostic", **given)["C12"] == "serious"
+    assert "C12" not in checked({**suite, "s": 100 * scores}, "diagnostic", **given, tolerance=10)
 
 
 QUERIES = 30
@@ -223,8 +215,7 @@ def trec_files(
         if int(q[1:]) < kept
     ]
     run.write_text("".join(lines))
-    found = adjudge.ranking(str(qrels), runs=str(run), replicates=100).checks
-    return {check.key: check.severity for check in reversed(found)}
+    return gravest(adjudge.ranking(str(qrels), runs=str(run), replicates=100).checks)
 
 
 def test_a_run_that_goes_with_its_judgements(tmp_path: Path) -> None:
@@ -259,7 +250,7 @@ def test_a_run_that_names_things_otherwise_is_not_called_reversed(tmp_path: Path
 def test_numbers_with_the_minus_behind_them() -> None:
     y = RANDOM.normal(0, 10, 80).round(1)
     p = [f"{-one}-" if one < 0 else str(one) for one in y + 0.5]
-    assert said({"y": y, "p": p}, "regression", **NUMBERS)["C20"] == "serious"
+    assert checked({"y": y, "p": p}, "regression", **NUMBERS)["C20"] == "serious"
 
 
 def test_a_matrix_with_a_row_for_each_rater() -> None:
@@ -281,15 +272,15 @@ ANSWERED = {"reference": "people", "judge": "judge", "prediction": "answer"}
 
 def test_answers_that_people_and_the_judge_never_give() -> None:
     """All of them were wrong, without a word."""
-    assert not said(JUDGED, "judges", **ANSWERED)
+    assert not checked(JUDGED, "judges", **ANSWERED)
     with pytest.raises(BadValue, match="must use the labels of people and the judge"):
-        said({**JUDGED, "answer": (JUDGED["answer"] == "spam").astype(int)}, "judges", **ANSWERED)
+        checked({**JUDGED, "answer": (JUDGED["answer"] == "spam").astype(int)}, "judges", **ANSWERED)
 
 
 def test_labelled_rows_that_the_judge_calls_otherwise_than_the_rest() -> None:
     """The judge finds as many answers right in them, and another label in most."""
     spam = np.where((TRUTH == "spam") & (RANDOM.random(600) < 0.5), TRUTH, None)
-    assert said({**JUDGED, "people": spam}, "judges", **ANSWERED)["C31"] == "serious"
+    assert checked({**JUDGED, "people": spam}, "judges", **ANSWERED)["C31"] == "serious"
 
 
 AXIS = {"characteristic": "accuracy", "metric": "accuracy", "column": ["y", "{system}"], "worst": 0.5, "target": 1}
@@ -318,12 +309,12 @@ def test_votes_in_the_other_order_that_still_call_the_first_shown_a() -> None:
     again = np.where(RANDOM.random(300) < 0.85, chosen, np.where(chosen == "a", "b", "a"))
     pairs = {"winner": np.resize(VOTES, 300), "judge": chosen, "again": again}
     given = {"reference": "winner", "annotators": ["judge"], "swapped": {"judge": "again"}}
-    assert not said(pairs, "preference", **given)
-    assert said({**pairs, "again": np.where(again == "a", "b", "a")}, "preference", **given)["C3"] == "serious"
-    assert said({**pairs, "again": chosen}, "preference", **given)["C4"] == "serious"
+    assert not checked(pairs, "preference", **given)
+    assert checked({**pairs, "again": np.where(again == "a", "b", "a")}, "preference", **given)["C3"] == "serious"
+    assert checked({**pairs, "again": chosen}, "preference", **given)["C4"] == "serious"
     place = np.where(RANDOM.random(300) < 0.9, "a", "b")  # who prefers a place says the opposite in the other order
     other = np.where(RANDOM.random(300) < 0.9, "b", "a")
-    assert "C3" not in {**said({**pairs, "judge": place, "again": other}, "preference", **given)}
+    assert "C3" not in {**checked({**pairs, "judge": place, "again": other}, "preference", **given)}
 
 
 LISTS = {"q": [q for q, _ in ITEMS], "rel": GRADES, "s": FOUND}
@@ -331,13 +322,13 @@ IN_LISTS = {"query": "q", "relevance": "rel", "score": ["s", "t"]}
 
 
 def test_two_systems_that_score_every_item_alike() -> None:
-    assert said({**LISTS, "t": FOUND}, "ranking", **IN_LISTS)["C24"] == "serious"
-    assert "C24" not in said({**LISTS, "t": FOUND + RANDOM.normal(0, 1e-6, len(ITEMS))}, "ranking", **IN_LISTS)
+    assert checked({**LISTS, "t": FOUND}, "ranking", **IN_LISTS)["C24"] == "serious"
+    assert "C24" not in checked({**LISTS, "t": FOUND + RANDOM.normal(0, 1e-6, len(ITEMS))}, "ranking", **IN_LISTS)
 
 
 def test_grades_from_0_to_100_have_no_exponential_gains() -> None:
     given = {"query": "q", "relevance": "rel", "score": "s"}
     large = {**LISTS, "rel": 100 * GRADES}
-    assert said(large, "ranking", **given, metrics=["ndcg(at=5)"])["C19"] == "serious"
-    assert "C19" not in said(large, "ranking", **given, metrics=["ndcg(at=5, gain=linear)"])
-    assert "C19" not in said(LISTS, "ranking", **given)
+    assert checked(large, "ranking", **given, metrics=["ndcg(at=5)"])["C19"] == "serious"
+    assert "C19" not in checked(large, "ranking", **given, metrics=["ndcg(at=5, gain=linear)"])
+    assert "C19" not in checked(LISTS, "ranking", **given)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.evaluation.tables import checked
 
 import adjudge
 
@@ -52,9 +53,7 @@ ROLES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 def checks(task: str, changed: dict[str, Any], **given: Any) -> dict[str, str]:
     """The gravest severity of each check that speaks."""
     table, roles = ROLES[task]
-    columns = {name: list(values) for name, values in (table | changed).items()}
-    found = adjudge.evaluate(columns, task, **roles | given, replicates=100).checks
-    return {check.key: check.severity for check in reversed(found)}
+    return checked(table | changed, task, **roles | given)
 
 
 def with_value(values: Any, value: Any, every: int = 10) -> list[Any]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.written import csv_file
 
 from adjudge.interop.rsmtool import Evaluated, run_evaluation
 
@@ -34,11 +35,7 @@ def columns(size: int = 60, **more: list[Any]) -> dict[str, list[Any]]:
 
 
 def run(folder: Path, table: dict[str, list[Any]], **fields: Any) -> Evaluated:
-    with (folder / "p.csv").open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(table)
-        writer.writerows(zip(*table.values(), strict=True))
-    config = {**CONFIG, "predictions_file": str(folder / "p.csv"), **fields}
+    config = {**CONFIG, "predictions_file": str(csv_file(folder / "p.csv", table)), **fields}
     return run_evaluation(config, folder / "out", True, replicates=100)
 
 

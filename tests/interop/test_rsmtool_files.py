@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.written import csv_file
 
 from adjudge.data.judgements.score_types import Scaling
 from adjudge.errors import AdjudgeError
@@ -38,12 +39,7 @@ CONFIG = {
 
 
 def table(path: Path, columns: dict[str, list[Any]] | None = None, delimiter: str = ",") -> Path:
-    columns = COLUMNS if columns is None else columns
-    with path.open("w", newline="") as file:
-        writer = csv.writer(file, delimiter=delimiter)
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
-    return path
+    return csv_file(path, COLUMNS if columns is None else columns, delimiter)
 
 
 def given(path: Path, **fields: Any) -> dict[str, Any]:

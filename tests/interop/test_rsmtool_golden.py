@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.written import csv_file
 
 from adjudge.errors import InputError
 from adjudge.interop.rsmtool import run_evaluation
@@ -28,10 +29,7 @@ def written(pipeline: dict[str, Any], folder: Path) -> Path:
     """The configuration and the table of a pipeline, as files."""
     config = folder / "config.json"
     config.write_text(json.dumps(pipeline["config"]))
-    with (folder / pipeline["config"]["predictions_file"]).open("w", newline="") as file:
-        table = csv.writer(file)
-        table.writerow(pipeline["columns"])
-        table.writerows(zip(*pipeline["columns"].values(), strict=True))
+    csv_file(folder / pipeline["config"]["predictions_file"], pipeline["columns"])
     return config
 
 

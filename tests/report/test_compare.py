@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.written import csv_file
 
 import adjudge
 from adjudge.cli.main import main
@@ -225,8 +226,7 @@ def test_an_answer_about_one_of_three_results_says_why_they_are_not_compared_and
 
 def test_the_command_joins_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, table in zip(("old", "new"), tables(), strict=True):
-        lines = [",".join(table), *(",".join(map(str, row)) for row in zip(*table.values(), strict=True))]
-        (tmp_path / f"{name}.csv").write_text("\n".join(lines))
+        csv_file(tmp_path / f"{name}.csv", table)
     files = [str(tmp_path / "old.csv"), str(tmp_path / "new.csv")]
     roles = ["--id", "id", "--reference", "y", "--prediction", "guess", "--replicates", "300"]
     assert main(["compare", *files, *roles, "--margin", "accuracy=1%", "--csv", str(tmp_path / "c.csv")]) == 0
@@ -240,8 +240,7 @@ def test_the_command_joins_files(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_the_command_saves_items(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved = []
     for name, table in zip(("old", "new"), tables(), strict=True):
-        lines = [",".join(table), *(",".join(map(str, row)) for row in zip(*table.values(), strict=True))]
-        (tmp_path / f"{name}.csv").write_text("\n".join(lines))
+        csv_file(tmp_path / f"{name}.csv", table)
         saved.append(str(tmp_path / f"{name}.adjudge"))
         roles = ["--id", "id", "--reference", "y", "--prediction", "guess", "--replicates", "300", "--quiet"]
         assert main(["classification", str(tmp_path / f"{name}.csv"), *roles, "--save", saved[-1], "--with-items"]) == 0

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.written import csv_file
 
 import adjudge
 from adjudge.cli.main import main
@@ -76,9 +77,7 @@ def test_a_team_beside_itself_differs_by_nothing() -> None:
 def test_the_command(tmp_path: Path) -> None:
     paths = []
     for name, table in (("old", OLD), ("new", NEW)):
-        lines = [",".join(table), *(",".join(map(str, row)) for row in zip(*table.values(), strict=True))]
-        paths.append(str(tmp_path / f"{name}.csv"))
-        Path(paths[-1]).write_text("\n".join(lines))
+        paths.append(str(csv_file(tmp_path / f"{name}.csv", table)))
     out = tmp_path / "out.csv"
     asked = ["--task", "agreement", "--id", "item", "--raters", *RATERS, "--replicates", "200", "--quiet"]
     assert main(["compare", *paths, *asked, "--csv", str(out)]) == 0

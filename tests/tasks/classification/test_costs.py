@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.written import csv_file
 
 import adjudge
 from adjudge.cli.main import main
@@ -79,9 +80,7 @@ def test_weights_and_clusters() -> None:
 
 
 def test_streamed_from_a_file(tmp_path: Path) -> None:
-    rows = table()
-    lines = [",".join(map(str, row)) for row in zip(*rows.values(), strict=True)]
-    (tmp_path / "t.csv").write_text("\n".join([",".join(rows), *lines]) + "\n", encoding="utf-8")
+    csv_file(tmp_path / "t.csv", table())
     assert cheapest(evaluated(str(tmp_path / "t.csv"), engine="stream")) == cheapest(evaluated())
 
 
@@ -101,9 +100,7 @@ def test_nothing_to_choose_between() -> None:
 
 
 def test_the_first_screen_and_the_page_say_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = table()
-    lines = [",".join(map(str, row)) for row in zip(*rows.values(), strict=True)]
-    (tmp_path / "t.csv").write_text("\n".join([",".join(rows), *lines]) + "\n", encoding="utf-8")
+    csv_file(tmp_path / "t.csv", table())
     words = f"classification {tmp_path}/t.csv --reference label --score a b --positive spam --costs fp=1 fn=5"
     assert main([*words.split(), "--replicates", "200", "--html", f"{tmp_path}/page.html"]) == 0
     assert "cheapest from" in capsys.readouterr().out

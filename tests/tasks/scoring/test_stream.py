@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import msgspec
 import numpy as np
 import pytest
 from tests.tasks.scoring.test_scoring import evaluated, rows_of, table_of
+from tests.written import csv_file
 
 import adjudge
 from adjudge.errors import AdjudgeError
@@ -82,12 +82,7 @@ def test_small_blocks_give_the_same_estimates_and_pictures(name: str, monkeypatc
 
 
 def test_the_same_blocks_give_the_same_bytes(tmp_path: Path) -> None:
-    table = streamed()
-    path = tmp_path / "scores.csv"
-    with path.open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(table)
-        writer.writerows(zip(*table.values(), strict=True))
+    path = csv_file(tmp_path / "scores.csv", streamed())
     memory, stream = (evaluated(path, slices=["l1"], weight="w", engine=engine) for engine in ("memory", "stream"))
     kept = [record for record in memory.table.records() if record["metric"] != "spearman"]
     assert stream.table.records() == kept
