@@ -64,10 +64,8 @@ class ConfusionPanel:
     @property
     def reference_totals(self) -> list[float]:
         """How often each category is the reference."""
-        if not self.occurring:
-            return [sum(row) for row in self.counts]
         totals = [0.0] * len(self.categories)
-        for i, _, n in self.occurring:
+        for i, _, n in self.pairs:
             totals[i] += n
         return totals
 
