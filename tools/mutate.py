@@ -370,7 +370,8 @@ class Run:
                     self.keep(number, test, step=step)
         for number in stayed:
             if self.is_open(number):
-                self.keep(number, "", untried[number], step)
+                # What runs on import is tried with the package loaded anew: that it passes here tells nothing.
+                self.keep(number, "", () if number in self.on_import else untried[number], step)
 
     def pytest_runtestloop(self, session: Any) -> bool:
         """Instead of running what was collected: map what is not known, and try mutations on it."""
