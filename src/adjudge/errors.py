@@ -80,6 +80,18 @@ def check_size(numbers: float, what: str, most: int = MOST_HELD) -> None:
         )
 
 
+LONGEST = 10_000
+
+
+def check_length(text: str, what: str) -> None:
+    """Refuse a line that nobody has written: what is looked for in it takes long.
+
+    >>> check_length("accuracy >= 0.9", "A requirement")
+    """
+    if len(text) > LONGEST:
+        raise SettingError(f"{what} must have at most {LONGEST:,} characters, but one has {len(text):,}. Shorten it.")
+
+
 @contextmanager
 def within_memory(what: str) -> Iterator[None]:
     """The last net: memory that is not there is refused in a sentence; serves as a decorator, too."""

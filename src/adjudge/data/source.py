@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
@@ -344,22 +343,3 @@ def by_appearance(array: NDArray[Entry]) -> tuple[NDArray[Entry], NDArray[np.int
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     return distinct[order], place[inverse]
-
-
-def fingerprint_of(columns: Iterable[tuple[str, bool, Iterable[Batch]]]) -> str:
-    """A digest of columns: each its name, whether it is typed as numbers, and its batches."""
-    digest = sha256()
-    for name, numeric, batches in columns:
-        digest.update(repr((name, numeric)).encode())
-        for batch in batches:
-            digest.update(_content(batch.columns[name]))
-    return f"sha256:{digest.hexdigest()[:16]}"
-
-
-def _content(column: Text | Numbers) -> bytes:
-    """The same bytes for the same values, in whatever order the labels come."""
-    if isinstance(column, Numbers):
-        return np.where(column.missing, np.nan, column.values).tobytes()
-    used, codes = by_appearance(column.codes)
-    labels = [None if code < 0 else column.labels[code] for code in used.tolist()]
-    return repr(labels).encode("utf-8", "backslashreplace") + codes.tobytes()

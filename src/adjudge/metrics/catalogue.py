@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 
-from adjudge.errors import SettingError, UnknownMetric, quoted
+from adjudge.errors import SettingError, UnknownMetric, check_length, quoted
 from adjudge.metrics import (
     calibration,
     chance_agreement,
@@ -103,6 +103,7 @@ def parse(text: str, more: Iterable[Metric] = ()) -> Metric:
     >>> parse("cohen_kappa(weighting=quadratic)")
     cohen_kappa(weighting=quadratic)
     """
+    check_length(text, "The name of a metric")
     known = {metric.name: metric for metric in (*more, *_ALSO.get())} | _declared() | OWN
     match = _NAME.match(text)
     if match is None or match[1] not in known:

@@ -1,15 +1,18 @@
-"""What the fingerprint of a file is made of: all its bytes, its footer, or its footer and the columns that are read."""
+"""What a fingerprint is made of: of a file all its bytes, its footer, or that and columns; of a frame its values."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from io import FileIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from adjudge.data.foreign import refusing
+from adjudge.data.source import Batch, Numbers, Text, by_appearance
 
 if TYPE_CHECKING:
     from hashlib import _Hash as Digest
@@ -81,3 +84,22 @@ def joined_digests(digests: Sequence[str]) -> str:
     by_part = zip(*(digest.split(PARTED) for digest in digests), strict=True)
     whole = (part[0] if len(part) == 1 else sha256("".join(part).encode()).hexdigest() for part in by_part)
     return PARTED.join(one[:16] for one in whole)
+
+
+def fingerprint_of(columns: Iterable[tuple[str, bool, Iterable[Batch]]]) -> str:
+    """A digest of columns: each its name, whether it is typed as numbers, and its batches."""
+    digest = sha256()
+    for name, numeric, batches in columns:
+        digest.update(repr((name, numeric)).encode())
+        for batch in batches:
+            digest.update(_content(batch.columns[name]))
+    return f"sha256:{digest.hexdigest()[:16]}"
+
+
+def _content(column: Text | Numbers) -> bytes:
+    """The same bytes for the same values, in whatever order the labels come."""
+    if isinstance(column, Numbers):
+        return np.where(column.missing, np.nan, column.values).tobytes()
+    used, codes = by_appearance(column.codes)
+    labels = [None if code < 0 else column.labels[code] for code in used.tolist()]
+    return repr(labels).encode("utf-8", "backslashreplace") + codes.tobytes()

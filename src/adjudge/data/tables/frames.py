@@ -20,8 +20,9 @@ from adjudge.data.arrays import check_same_order
 from adjudge.data.decode import decoded, is_numeric
 from adjudge.data.foreign import asking, is_arrow, unmasked
 from adjudge.data.remarks import Remarks
-from adjudge.data.source import ROWS, Batch, Several, Source, check_request, distinct_names, fingerprint_of
+from adjudge.data.source import ROWS, Batch, Several, Source, check_request, distinct_names
 from adjudge.data.tables.arrow_stream import ArrowStream
+from adjudge.data.tables.fingerprints import fingerprint_of
 from adjudge.errors import InputError, quoted
 
 if TYPE_CHECKING:

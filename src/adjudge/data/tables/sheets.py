@@ -19,9 +19,9 @@ MOST_CELLS = 20_000_000
 MOST_BYTES = 1 << 30  # of the sheet unpacked
 _PIECE = 1 << 20
 _LONGEST_TAG = 1 << 12
-_PLACE = re.compile(rb'<c\s[^>]*?\br="([A-Za-z]{1,9})(\d{1,18})"')
-_ROW = re.compile(rb'<row\s[^>]*?\br="(\d{1,18})"')
-_ERROR = re.compile(rb'<c\s(?=[^>]*?\bt="e")[^>]*?\br="[A-Za-z]{1,9}(\d{1,18})"')
+_PLACE = re.compile(rb'<c\s[^<>]*?\br="([A-Za-z]{1,9})(\d{1,18})"')
+_ROW = re.compile(rb'<row\s[^<>]*?\br="(\d{1,18})"')
+_ERROR = re.compile(rb'<c\s(?=[^<>]*?\bt="e")[^<>]*?\br="[A-Za-z]{1,9}(\d{1,18})"')
 
 
 @dataclass
@@ -69,7 +69,7 @@ def sheet_columns(path: Path) -> dict[str, list[object]]:
 def other_sheets(path: Path) -> tuple[str, ...]:
     """A note where there are more sheets than the first, which alone is read."""
     with refusing(path.name), zipfile.ZipFile(path) as archive:
-        named = re.findall(rb'<(?:\w+:)?sheet\s[^>]*?\bname="([^"]*)"', archive.read("xl/workbook.xml"))
+        named = re.findall(rb'<(?:\w+:)?sheet\s[^<>]*?\bname="([^"]*)"', archive.read("xl/workbook.xml"))
     names = [unescape(name.decode("utf-8", "replace"), {"&quot;": '"'}) for name in named]
     if len(names) < 2:
         return ()
@@ -117,8 +117,8 @@ def _first_sheet(archive: zipfile.ZipFile) -> str:
     """The part that holds the first sheet: the book names it by a relation, whose target is the part."""
     book = archive.read("xl/workbook.xml")
     relations = archive.read("xl/_rels/workbook.xml.rels")
-    sheet = re.search(rb'<(?:\w+:)?sheet\s[^>]*?\b\w+:id="([^"]+)"', book)
-    tags = re.findall(rb"<(?:\w+:)?Relationship\s[^>]*>", relations)
+    sheet = re.search(rb'<(?:\w+:)?sheet\s[^<>]*?\b\w+:id="([^"]+)"', book)
+    tags = re.findall(rb"<(?:\w+:)?Relationship\s[^<>]*>", relations)
     targets = [re.search(rb'\bTarget="([^"]+)"', tag) for tag in tags if sheet and b'"' + sheet[1] + b'"' in tag]
     if not targets or targets[0] is None:
         raise KeyError("it names no sheet")

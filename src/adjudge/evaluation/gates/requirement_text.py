@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from adjudge.errors import SettingError, quoted
+from adjudge.errors import SettingError, check_length, quoted
 from adjudge.evaluation.gates.requirements import Requirement, requirement_of
 from adjudge.metrics.base import Direction
 from adjudge.metrics.in_use import COLUMNS
@@ -46,6 +46,7 @@ def parsed(text: str) -> Requirement:
     >>> parsed("p95(latency_ms) <= 800").metric
     'quantile(0.95)'
     """
+    check_length(text, "A requirement")
     rest, given = text.strip(), dict[str, object]()
     if match := _EVERY.match(rest):
         given["every"], rest = (_plain(match["every"]),), rest[match.end() :]

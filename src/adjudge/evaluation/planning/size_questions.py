@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from adjudge.errors import SettingError, literal, quoted
+from adjudge.errors import SettingError, check_length, literal, quoted
 from adjudge.evaluation.asking.settings import finite_setting
 from adjudge.evaluation.gates.requirement_text import parsed
 from adjudge.evaluation.gates.requirements import FLIPS, Requirement
@@ -122,6 +122,7 @@ def question_of(text: str, given: Assumptions, *, level: float, confidence: floa
     """
     if not isinstance(text, str) or not text.strip():
         raise SettingError(f"A plan must be asked a requirement or a metric, not {literal(text)}.")
+    check_length(text, "A question")
     if re.search(r"[<>=]=?[^()]*$", text) and not _names_metric(text):
         requirement = parsed(text)
         requirement = requirement if confidence is None else replace(requirement, confidence=confidence)
