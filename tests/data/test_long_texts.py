@@ -10,6 +10,7 @@ import pytest
 
 from adjudge import plan
 from adjudge.data.source import open_source
+from adjudge.data.tables.documents import read_document
 from adjudge.errors import InputError, SettingError
 from adjudge.evaluation.gates.requirement_text import parsed
 from adjudge.metrics.catalogue import parse
@@ -37,3 +38,20 @@ def test_a_requirement_is_a_line(read) -> None:
     """Of a hundred thousand blanks each was the start of a search to the end."""
     with pytest.raises(SettingError, match=re.escape("must have at most 10,000 characters, but one has 100,009")):
         read("accuracy" + " " * 100_000 + "x")
+
+
+@pytest.mark.parametrize(
+    "text", ["a." * 50_000 + "b = 1", "x = {" + "a . " * 50_000 + "b = 1}", "['a'." + '"b".' * 50_000 + "c]"]
+)
+def test_keys_of_many_parts_are_nested_too_deeply(tmp_path: Path, text: str) -> None:
+    """Each part was looked up from the first on: a minute of it."""
+    path = tmp_path / "gate.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match="must be TOML, but it is nested too deeply"):
+        read_document(path, "A gate")
+
+
+def test_sentences_and_versions_are_no_keys(tmp_path: Path) -> None:
+    path = tmp_path / "gate.toml"
+    path.write_text(f'a.b.c = "{"one. " * 99}"\nd = "{"1.2.3, " * 500}"\n')
+    assert read_document(path, "A gate")[1] == {"a": {"b": {"c": "one. " * 99}}, "d": "1.2.3, " * 500}

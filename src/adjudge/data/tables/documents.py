@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 from pathlib import Path
 
 from adjudge.errors import InputError, did_you_mean, path_text, quoted
 
 MOST_BYTES = 10_000_000
+# A key of TOML with so many parts, a.b.c: each is looked up from the first on.
+_DEEP = re.compile(r"""(?<![\w"'-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){100}""")
 
 
 def read_document(path: str | os.PathLike[str], what: str) -> tuple[bytes, object]:
@@ -58,6 +61,8 @@ def _parsed(suffix: str, content: bytes, name: str) -> object:
             return _yaml(text, name)
         import tomllib
 
+        if _DEEP.search(text):
+            raise RecursionError
         return tomllib.loads(text)
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
