@@ -11,6 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.degrees import NO_DEGREES, Parts, converted_rows
 from adjudge.data.judgements.columns import Array
 from adjudge.data.number_facts import CODES, MOST_VALUES
 from adjudge.data.row_moves import (
@@ -29,7 +30,8 @@ NO_PARTS = (math.inf, -math.inf)
 STEPS = 20  # of a power of ten
 MOSTLY, AS_LARGE, ALIKE = 0.95, 0.15, 3.0  # rows with a ratio, its mean in powers of ten, and how spreads may differ
 FEWEST_ALIKE, OFTEN = 5, 0.02  # rows of one number that is common among many
-NOTHING_HELD = ((0.0,) * 6, (0.0,) * 6)
+NOTHING_HELD = ((0.0,) * 6,) * 4
+ON_A_LINE = 1e-9  # of the largest number: so near is what is interpolated to the middle of its neighbours
 TURNS = (360.0, 2 * math.pi, 24.0)  # degrees, radians, hours
 ALL_ROUND, ASIDE = 0.8, 0.2  # of a turn: so far apart are two that are near to one another the other way round
 Key = TypeVar("Key", int, tuple[int, float])
@@ -62,10 +64,11 @@ class PairFacts:
     # Of labels of each side: rows with another one than the row before; and the blocks in which these were counted.
     turns: tuple[float, ...] = (0.0, 0.0, 0.0)
     held: tuple[tuple[float, ...], ...] = (
-        NOTHING_HELD  # the same sums, of rows in which one side is as in the row before
+        NOTHING_HELD  # the same sums, of rows in which a side is as in the row before, and amid those around it
     )
     # By turn: rows in which the two are nearly one apart, and rows in which they are neither that nor near.
     turned: tuple[tuple[int, int], ...] = ((0, 0),) * len(TURNS)
+    degrees: Parts = NO_DEGREES  # by change of scale: errors of rows as they are, and of those that are converted
 
     @classmethod
     def of_labels(cls, x: NDArray[np.int64], y: NDArray[np.int64]) -> PairFacts:
@@ -109,8 +112,9 @@ class PairFacts:
             (_rounded(x, y), _rounded(y, x)),
             parts,
             moves,
-            held=(_held(x, y, x, y), _held(y, x, x, y)),
+            held=(_held(x, y, x, y), _held(y, x, x, y), _amid(x, x, y), _amid(y, x, y)),
             turned=_turned(x, y),
+            degrees=converted_rows(x, y),
         )
 
     def __add__(self, other: PairFacts) -> PairFacts:
@@ -133,11 +137,9 @@ class PairFacts:
             (min(self.parts[0], other.parts[0]), max(self.parts[1], other.parts[1])),
             self.moves + other.moves,
             tuple(a + b for a, b in zip(self.turns, other.turns, strict=True)),
-            tuple(
-                tuple(a + b for a, b in zip(mine, its, strict=True))
-                for mine, its in zip(self.held, other.held, strict=True)
-            ),
+            _added(self.held, other.held),
             tuple((a + c, b + d) for (a, b), (c, d) in zip(self.turned, other.turned, strict=True)),
+            _added(self.degrees, other.degrees),
         )
 
     @property
@@ -191,6 +193,10 @@ def _sums(x: Array, y: Array) -> tuple[float, ...]:
     return tuple(map(float, (len(x), x.sum(), y.sum(), x @ x, x @ y, y @ y)))
 
 
+def _added(mine: Parts, its: Parts) -> Parts:
+    return tuple(tuple(a + b for a, b in zip(one, other, strict=True)) for one, other in zip(mine, its, strict=True))
+
+
 def added_sums(
     mine: Mapping[Key, tuple[float, ...]], its: Mapping[Key, tuple[float, ...]]
 ) -> dict[Key, tuple[float, ...]]:
@@ -217,6 +223,13 @@ def _held(one: Array, other: Array, x: Array, y: Array) -> tuple[float, ...]:
     inside = (one[1:] > one.min()) & (one[1:] < one.max())
     again = np.flatnonzero((one[1:] == one[:-1]) & (other[1:] != other[:-1]) & inside) + 1
     return _sums(x[again], y[again])
+
+
+def _amid(one: Array, x: Array, y: Array) -> tuple[float, ...]:
+    """The sums of rows in which the one is midway between the rows around it, and not the same as these."""
+    bent = np.abs(one[:-2] - 2 * one[1:-1] + one[2:])
+    between = np.flatnonzero((bent <= ON_A_LINE * np.abs(one).max()) & (one[1:-1] != one[:-2])) + 1
+    return _sums(x[between], y[between])
 
 
 def _turned(x: Array, y: Array) -> tuple[tuple[int, int], ...]:

@@ -1,4 +1,4 @@
-"""Checks of numbers and scores that were filled in: the mean, one number again and again, or that of the row before."""
+"""Checks of numbers and scores that were filled in: the mean, one number again and again, or from the rows around."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ FEWEST_ROWS, FEWEST_FILLED, SHARE, SURE = 50, 10, 0.03, 4.5
 FOLLOWS, AS_ALL, MORE, LIKE_MEAN, NEAR = 0.5, 0.5, 2.0, 0.0006, 3.0
 FEWEST_SCORES, FEWEST_ALIKE, STANDS_OUT, AS_OTHERS = 40, 20, 5.0, 2.0  # of scores of which one stands in many rows
 FEWEST_HELD, MOST_HELD, HALF = 20, 0.8, 0.5  # what holds for longer are steps
+HELD = ("repeats the row before", "lies midway between the rows around it")
+WHERE_MISSING = ("carried forward", "interpolated")
 
 
 def filled_checks(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
@@ -33,7 +35,8 @@ def filled_checks(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn |
         for of_side, value in facts.coded:
             if of_side == side and column is not None and column.ends[0] < value < column.ends[1]:
                 yield from _one_value(names[1 - side], name, side, value, facts)
-        yield from _held(names[1 - side], name, side, facts)
+        for held, how, where in zip(facts.held[side::2], HELD, WHERE_MISSING, strict=True):
+            yield from _held(names[1 - side], f"{quoted(name)} {how}", where, held, facts)
 
 
 def filled_scores(who: str, curve: Curve) -> Iterator[Check]:
@@ -89,9 +92,8 @@ def _one_value(other: str, name: str, side: int, value: float, facts: PairFacts)
         )
 
 
-def _held(other: str, name: str, side: int, facts: PairFacts) -> Iterator[Check]:
-    """Rows in which a number is that of the row before, and has nothing to do with the other column."""
-    held = facts.held[side]
+def _held(other: str, how: str, where: str, held: Sequence[float], facts: PairFacts) -> Iterator[Check]:
+    """Rows in which a number is made of those around it, and has nothing to do with the other column."""
     rest = tuple(a - b for a, b in zip(facts.sums, held, strict=True))
     n = min(held[0], rest[0])
     if n < FEWEST_HELD or not SHARE * facts.sums[0] < held[0] < MOST_HELD * facts.sums[0]:
@@ -103,9 +105,9 @@ def _held(other: str, name: str, side: int, facts: PairFacts) -> Iterator[Check]
         yield Check(
             "C22",
             SERIOUS,
-            f"{quoted(name)} repeats the row before in {percent(held[0] / facts.sums[0])} of the rows, and its "
-            f"correlation with {quoted(other)} is {with_minus(there, '.2f')} there and {elsewhere:.2f} elsewhere. Was "
-            "it carried forward where it is missing? Leave these cells empty.",
+            f"{how} in {percent(held[0] / facts.sums[0])} of the rows, and its correlation with {quoted(other)} is "
+            f"{with_minus(there, '.2f')} there and {elsewhere:.2f} elsewhere. Was it {where} where it is missing? "
+            "Leave these cells empty.",
         )
 
 

@@ -161,6 +161,10 @@ def written_otherwise(source: Source, columns: Sequence[str], facts: Facts) -> I
                 contrast = f"but {quoted(like[0])} has {what}"
                 yield Check("C20", SERIOUS, f"Numbers in {quoted(name)} must be plain, {contrast}. {advice}")
                 break
+        else:
+            if odd and not facts.used and len(odd) == sum(bool(label.strip()) for label in labels):
+                what = f"{quoted(odd[0])} is none. Is it the right column?"
+                yield Check("C20", SERIOUS, f"Cells of {quoted(name)} must be numbers, but {what}")
 
 
 def _may_have_points(column: NumberColumn | None) -> bool:

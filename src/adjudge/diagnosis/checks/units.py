@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from adjudge.data.degrees import DEGREES
 from adjudge.data.number_facts import NumberColumn
 from adjudge.data.pair_facts import STEPS, TURNS, PairFacts, Ratios, added_sums
 from adjudge.data.table_facts import Pair
@@ -17,6 +18,7 @@ POWERS, MOSTLY, BEYOND, SOME, NEARLY = 2, 0.7, 2.0, 0.3, 0.95
 # Two units: so many empty steps between them, the nearer one about as large, how far the other is, in powers of ten.
 EMPTY, HARDLY, AS_LARGE, APART, WIDER, VARIED = 2, 0.002, 0.15, 0.2, 0.1, 0.5
 SEVERAL, RARE, UNLIKELY = 8, 0.02, 6.0
+ALIKE, SURE = 3.0, 3.0  # how errors of rows in two scales may differ: times, and standard errors of their means
 # Of numbers that do not follow the reference: how far all of them lie from it, and how near to zero on average.
 FOLLOWED, CLOSELY, TIMES, AROUND_ZERO, BOTH_SIDES = 0.5, 0.9, 3.0, 0.1, 0.2
 ROUND, FEWEST_FAR = 0.9, 3  # how much of a turn both fill together, and rows at its two ends
@@ -26,8 +28,8 @@ NEVER, NEAR_ZERO = 200, 0.05  # rows in which a number is never below zero, thou
 
 def unit_checks(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
     """C12: rows in another unit, shares of a scale, and numbers that lie wholly elsewhere."""
-    powers = [*_mixed_units(pair, facts)]
-    yield from powers or _two_units(pair, facts, columns)
+    powers = [*_mixed_units(pair, facts)] if pair.scaled else []
+    yield from powers or [*_degrees(pair, facts, columns)] or _two_units(pair, facts, columns)
     yield from _shares(pair, facts, columns)
     yield from _round(pair, facts, columns)
     if pair.scaled and not powers and facts.rows[0] >= FEWEST_ROWS:
@@ -47,6 +49,31 @@ def _mixed_units(pair: Pair, facts: PairFacts) -> Iterator[Check]:
                 SERIOUS,
                 f"{quoted(pair.other)} is about {10.0**power:,.5g} times {quoted(pair.one)} in {percent(n / rows, 1)} "
                 f"of the rows, and about as large in {percent(alike / rows)}. Are these rows in another unit?",
+            )
+
+
+def _degrees(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
+    """C12: rows in degrees of another scale, with errors as large as those of the others, and hardly any between."""
+    rows, known = facts.sums[0], [one for one in columns if one is not None and one.values.counts is None]
+    if rows < FEWEST_ROWS or not pair.scaled or len(known) < 2:
+        return
+    range_ = min(one.ends[1] - one.ends[0] for one in known)
+    for (how, (slope, more)), (n, total, squares, times, its, squared) in zip(
+        DEGREES.items(), facts.degrees, strict=True
+    ):
+        enough = min(n, times) >= max(SEVERAL, RARE * rows) and n + times >= NEARLY * rows
+        if not enough or (slope == 1 and range_ > abs(more)):  # of two groups so far apart one may be taken for another
+            continue
+        mean, other = total / n, its / times / slope
+        spreads = [math.sqrt(max(squares / n - mean**2, 0.0))]
+        spreads += [math.sqrt(max(squared / times / slope**2 - other**2, 0.0))]
+        error = math.hypot(spreads[0] / math.sqrt(n), spreads[1] / math.sqrt(times))
+        if max(spreads) < ALIKE * min(spreads) and abs(mean - other) < SURE * error:
+            yield Check(
+                "C12",
+                SERIOUS,
+                f"{quoted(pair.other)} is about {how.format(quoted(pair.one))} in {percent(times / rows, 1)} of the "
+                f"rows, and about as large in {percent(n / rows)}. Are these rows in degrees of another scale?",
             )
 
 
