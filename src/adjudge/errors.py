@@ -205,7 +205,7 @@ def literal(value: object) -> str:
     ("'a'", 'something of the type int')
     """
     try:
-        text = repr(value)
+        text = str(value) if type(value).__module__ == "datetime" else repr(value)
     except Exception:  # such as an integer of 5,000 digits, or lists in lists in lists
         text = ""
     return text if 0 < len(text) <= 60 and " at 0x" not in text else f"something of the type {type(value).__name__}"

@@ -9,20 +9,20 @@ import numpy as np
 
 from adjudge.data.cleaning import number_column
 from adjudge.data.facts import Facts
-from adjudge.data.judgements.labels import label_text, ordered_labels
+from adjudge.data.judgements.labels import label_text, number_in, ordered_labels
 from adjudge.data.keys import distinct_of
 from adjudge.data.label_values import AS_WRITTEN, called, kinds_of, meeting_of
 from adjudge.data.number_facts import NumberColumn, ValueCounts
 from adjudge.data.source import Batch, Source
 from adjudge.data.table_facts import TableFacts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
-from adjudge.diagnosis.checks.labels import SEEN, doubled, one_answer, strangers, stray_rows, unknown
+from adjudge.diagnosis.checks.labels import FAR_CODES, SEEN, doubled, one_answer, strangers, stray_rows, unknown
 from adjudge.diagnosis.checks.misplaced import misplaced_checks, running_totals, turned_answers, unwatched
 from adjudge.diagnosis.checks.numbers import same_answers
 from adjudge.diagnosis.checks.scores import LEVEL
 from adjudge.diagnosis.checks.tables import LOOKED_AT, MANY, MOST
 from adjudge.diagnosis.checks.watching import coded_columns, given_columns, role_columns
-from adjudge.errors import AdjudgeError, listed, percent, quoted
+from adjudge.errors import AdjudgeError, listed, percent, quoted, with_minus
 from adjudge.inference.intervals.closed_form import wilson
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.suites.case_outcomes import CaseOutcomes
@@ -35,6 +35,7 @@ VARIED_ROWS = 20  # outside the commonest answer, that two systems must have ali
 ANSWERS = ("reference", "prediction", "raters", "rating", "outcome", "judge", "relevance", "expect", "score")
 # Roles that must be columns of their own, beside these.
 APART = ("treatment", "lower", "upper", "text_a", "text_b", "model_a", "model_b", "case", "phenomenon", "item", "rater")
+BEYOND = 3.0  # times as large as all that the judge says
 TOGETHER = ("cluster", "candidate")
 
 
@@ -284,3 +285,20 @@ def usual_tolerance(name: str, column: NumberColumn | None, tolerance: float) ->
     if column is not None and column.rows >= VARIED_ROWS and column.ends[1] > BEYOND_ONE:
         how = f"{quoted(name)} goes up to {column.ends[1]:.4g}, and may move {tolerance:g} the wrong way, as if up to 1"
         yield Check("C12", SERIOUS, f"{how}. Give `tolerance`, or divide the scores.")
+
+
+def labels_of_people(column: str, labels: Sequence[str], judged: Sequence[str]) -> Iterator[Check]:
+    """C22: words for what is missing among people's labels, or a code that lies beyond all that the judge gives."""
+    yield from unknown(f"`reference` {quoted(column)}", labels)
+    numbers = [number_in(label) for label in judged]
+    known = [number for number in numbers if number is not None]
+    for label in labels if known and len(known) == len(numbers) else ():
+        code, most = number_in(label), max(1.0, *map(abs, known))
+        far = code in FAR_CODES and abs(code) > BEYOND * most
+        if label not in judged and (far or (code == -1 and min(known) >= 0)):
+            yield Check(
+                "C22",
+                SERIOUS,
+                f"{with_minus(code)} stands in {quoted(column)} alone, and never in what the judge says. It probably "
+                f'stands for a missing value. Declare it missing: missing=["{label}"].',
+            )

@@ -14,6 +14,7 @@ from adjudge.data.judgements.labels import MISSING_WORDS, number_in, ordered_lab
 from adjudge.data.label_values import NUMBER, cannot_meet, kind_of
 from adjudge.data.number_facts import CODES
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, STOP, Check
+from adjudge.diagnosis.checks.misspelled import misspelled, numbered_labels
 from adjudge.diagnosis.checks.writing import garbled_labels, same_labels
 from adjudge.errors import listed, percent, quoted, with_minus
 from adjudge.statistics.base import Array
@@ -68,6 +69,7 @@ def _to_meet(labels: Sequence[str], others: Sequence[str], nearly: bool) -> str:
 
 def doubled(labels: Sequence[str], sides: Mapping[str, Sequence[str]]) -> Iterator[Check]:
     """C2: labels that are hardly meant to be two; serious where one side has the one and another the other."""
+    yield from numbered_labels(labels)
     same = same_labels(labels)
     alike: dict[tuple[str, str], list[list[str]]] = {}  # groups that one sentence can name
     for group in same:
@@ -274,9 +276,10 @@ def _python(words: Sequence[str]) -> str:
 
 
 def spread(labels: Sequence[str], totals: Array, rows: float, unit: str = "row") -> Iterator[Check]:
-    """C10 and C11: labels that hardly occur, and one that nearly always does."""
+    """C2, C10 and C11: labels that are misspelled, that hardly occur, and one that nearly always does."""
     if rows < FEWEST_VALUES:
         return
+    yield from misspelled("the labels", dict(zip(labels, totals.tolist(), strict=True)))
     few = [label for label, total in zip(labels, totals.tolist(), strict=True) if 0 < total < FEW_ROWS]
     if few:
         have = "has" if len(few) == 1 else "have"

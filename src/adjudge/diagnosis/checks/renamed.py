@@ -10,6 +10,7 @@ import numpy as np
 
 from adjudge.diagnosis.checks.check import SERIOUS, Check
 from adjudge.diagnosis.checks.doubt import error_of_share
+from adjudge.diagnosis.checks.misspelled import numbered_labels
 from adjudge.diagnosis.checks.writing import same_labels
 from adjudge.errors import percent, quoted
 from adjudge.statistics.base import Array, ratio
@@ -106,7 +107,7 @@ def _only_answered(what: str, table: Confusion) -> Iterator[Check]:
 
     A label that the reference lacks by chance stands where others are hard, not where one is.
     """
-    categories, rows = table.categories, float(table.total)
+    categories, rows, numbered = table.categories, float(table.total), [*numbered_labels(table.categories)]
     expected, answered = table.reference_total, table.prediction_total
     names: dict[int, int] = {}  # what is answered, by what it stands for
     for place in np.flatnonzero((expected == 0) & (answered >= FEWEST_ANSWERS)):
@@ -114,7 +115,7 @@ def _only_answered(what: str, table: Confusion) -> Iterator[Check]:
         other = int(meant.argmax())
         share, usual = meant[other] / answered[place], expected[other] / rows
         error = math.sqrt(max(usual * (1 - usual), 1e-12) / answered[place])
-        spelled_alike = same_labels([categories[place], categories[other]])  # C2 says so
+        spelled_alike = numbered or same_labels([categories[place], categories[other]])  # C2 says so
         if share > MOSTLY and share - usual > NAMED * error and not spelled_alike:
             names[int(place)] = other
     alone = [

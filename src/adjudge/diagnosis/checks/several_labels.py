@@ -47,7 +47,11 @@ def joined_labels(labels: Sequence[str], sides: Mapping[str, Sequence[str]] | No
 
 def _parts(label: str, sign: str) -> set[str]:
     """What stands before, between and after a sign."""
-    return {part.strip(AROUND) for part in label.split(sign)}
+    return set(_listed(label, sign))
+
+
+def _listed(label: str, sign: str) -> list[str]:
+    return [part.strip(AROUND) for part in label.split(sign)]
 
 
 def reordered_labels(labels: Sequence[str], sides: Mapping[str, Sequence[str]]) -> Iterator[Check]:
@@ -55,15 +59,18 @@ def reordered_labels(labels: Sequence[str], sides: Mapping[str, Sequence[str]]) 
     known: dict[tuple[str, ...], str] = {}
     for label in labels:
         for sign in (sign for sign in BETWEEN if sign in label):
-            parts = sorted(part.strip(AROUND) for part in label.split(sign))
-            first = known.setdefault((sign, *parts), label)
+            parts = _listed(label, sign)
+            first = known.setdefault((sign, *sorted(parts)), label)
             numbers = all(part.isdecimal() for part in parts)  # 1,2 and 2,1 may be numbers
             if first != label and all(parts) and not numbers:
                 everywhere = all({first, label} <= {*side} for side in sides.values())
+                ordered, way = (
+                    ("", "them one way") if _listed(first, sign) == parts else (" in another order", "one order")
+                )
                 yield Check(
                     "C2",
                     REMARK if everywhere else SERIOUS,
-                    f"{quoted(first)} and {quoted(label)} count as 2 labels, but have the same parts in another order. "
-                    'If they mean the same, write one order; agreement on several labels is measurement="sets".',
+                    f"{quoted(first)} and {quoted(label)} count as 2 labels, but have the same parts{ordered}. "
+                    f'If they mean the same, write {way}; agreement on several labels is measurement="sets".',
                 )
                 return

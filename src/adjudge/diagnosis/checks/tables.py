@@ -152,6 +152,7 @@ def written_otherwise(source: Source, columns: Sequence[str], facts: Facts) -> I
     if not any(reason.endswith(NOT_A_NUMBER) for reason in (*facts.left_out, *facts.unused)):
         return
     first = next(source.batches(columns, (), LOOKED_AT), None)
+    without: list[tuple[str, str]] = []  # columns that hold no number, and what they hold
     for name in columns if first is not None else ():
         labels = text_column(first, name).labels if first is not None else ()
         odd = [label for label in labels if number_in(label) is None and label.strip()]
@@ -162,9 +163,12 @@ def written_otherwise(source: Source, columns: Sequence[str], facts: Facts) -> I
                 yield Check("C20", SERIOUS, f"Numbers in {quoted(name)} must be plain, {contrast}. {advice}")
                 break
         else:
-            if odd and not facts.used and len(odd) == sum(bool(label.strip()) for label in labels):
-                what = f"{quoted(odd[0])} is none. Is it the right column?"
-                yield Check("C20", SERIOUS, f"Cells of {quoted(name)} must be numbers, but {what}")
+            known = [label for label in labels if label.strip()]
+            without += [(name, odd[0])] if odd and len(odd) == len(known) else []
+    if len(without) == 1 and not facts.used:
+        [(name, held)] = without
+        what = f"{quoted(held)} is none. Is it the right column?"
+        yield Check("C20", SERIOUS, f"Cells of {quoted(name)} must be numbers, but {what}")
 
 
 def _may_have_points(column: NumberColumn | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -37,7 +38,7 @@ from adjudge.tasks.agreement.study import RatingStudy, draws_raters, with_item_r
 # Distances of every two sets must fit memory, for every distance asked for.
 MOST_SETS = 4_000
 # What else is written between labels; met where the separator never is, it is told.
-USUAL_SEPARATORS = (";", ",", "|")
+USUAL_SEPARATORS, FEWEST_LISTS = (";", ",", "|", " "), 3
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,10 @@ def check_separator(sets: tuple[str, ...]) -> None:
         return
     labels, _ = members(sets)
     for sign in USUAL_SEPARATORS:
-        if like := [label for label in labels if sign in label]:
+        like = [label for label in labels if sign in label]
+        parts = Counter(part for label in labels for part in set(label.split(sign)))
+        again = len(like) >= FEWEST_LISTS and all(parts[part] > 1 for label in like for part in label.split(sign))
+        if again if sign == " " else like:  # the words of names hardly all come again
             raise SettingError(
                 f"`separator` must be the character between labels: no rating has {quoted(SEPARATOR)}, but "
                 f"{quoted(like[0])} has {quoted(sign)}. Give separator={quoted(sign)}, or, if these are single "

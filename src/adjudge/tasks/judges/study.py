@@ -14,7 +14,8 @@ from adjudge.data.reading import Block
 from adjudge.data.systems import as_list
 from adjudge.diagnosis.checks.answers import judge_checks
 from adjudge.diagnosis.checks.check import SERIOUS, Check
-from adjudge.diagnosis.checks.labels import doubled, strangers, unknown
+from adjudge.diagnosis.checks.columns import labels_of_people
+from adjudge.diagnosis.checks.labels import doubled, strangers
 from adjudge.engines.base import Collected, Tally
 from adjudge.errors import (
     MOST_DRAWN,
@@ -170,19 +171,17 @@ class JudgedStudy(UsualStudy):
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """Labels that are hardly meant to be two; rows with a label that the judge sees otherwise than the rest."""
-        columns = {
-            self.reading.reference: LABELS,
-            self.reading.judge_column: JUDGED,
-            **{name: answers_name(name) for name in self.reading.predictions},
-        }
+        columns = {self.reading.reference: LABELS, self.reading.judge_column: JUDGED}
+        columns |= {name: answers_name(name) for name in self.reading.predictions}
         sides = {name: ordered_labels(collected.facts.seen.get(which, ())) for name, which in columns.items()}
         yield from doubled(ordered_labels({label for side in sides.values() for label in side}), sides)
-        yield from unknown(f"`reference` {quoted(self.reading.reference)}", sides[self.reading.reference])
+        people, judge = (sides[name] for name in (self.reading.reference, self.reading.judge_column))
+        yield from labels_of_people(self.reading.reference, people, judge)
         for name in self.reading.systems:
             yield from judge_checks(quoted(name), collected.sums_of(name, JudgedSums))
-        people = ordered_labels({*sides[self.reading.reference], *sides[self.reading.judge_column]})
+        meant = ordered_labels({*people, *judge})
         for name in self.reading.predictions:
-            stranger = strangers(f"Answers of {quoted(name)}", sides[name], "people and the judge", people)
+            stranger = strangers(f"Answers of {quoted(name)}", sides[name], "people and the judge", meant)
             yield from [] if stranger is None else [stranger]
         if not self.elsewhere:
             yield from [*self._means_apart(collected)] or [*self._labels_apart(collected)][:1]
