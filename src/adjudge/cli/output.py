@@ -35,6 +35,7 @@ FILES = {
 }
 
 
+OTHER_KINDS = (".pdf", ".docx", ".odt", ".xlsx", ".xls", ".ods", ".parquet", ".png", ".svg", ".zip", ".gz")
 READ_BESIDE = ("html", "markdown")  # pages of what was typed: they advise options, as the terminal does
 NO_OPTION = "has no option "
 # What argparse says of a mistake, and how it reads after the name of the command.
@@ -217,6 +218,9 @@ def check_files(requested: Mapping[str, str], inputs: Iterable[str | Path]) -> N
                 f"`{spelling.option_of(option)}` must be a file of its own, but {quoted(name)} is already read or "
                 "written. Give another name."
             )
+        if option in FILES and Path(name).suffix.casefold() in OTHER_KINDS:  # programs open a file by its name
+            what = f"writes {FILES[option].partition(':')[0]}, but {quoted(name)} is named as a file of another kind"
+            raise SettingError(f"`{spelling.option_of(option)}` {what}. Give another ending.")
         taken.add(where)
 
 

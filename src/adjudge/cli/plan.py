@@ -12,6 +12,7 @@ from adjudge.cli.task import given_to
 from adjudge.cli.task import parser as parser_of
 from adjudge.errors import SettingError, listed, printable, quoted
 from adjudge.evaluation.declaration import Given
+from adjudge.evaluation.take_away.saving import named_as_saved
 from adjudge.evaluation.take_away.writing import write_together
 from adjudge.report.plan import SAMPLES, plan
 from adjudge.tasks import task_named, task_names
@@ -39,9 +40,10 @@ def run(name: str, arguments: Sequence[str]) -> int:
     """Make a plan, print it, and write the files that were asked for."""
     options, rest = _parser().parse_known_args(arguments)
     given: Given = {key: value for key in ASSUMED if (value := getattr(options, key)) is not None}
-    if rest and (options.pilot is None or options.pilot.endswith(".adjudge")):
+    saved = named_as_saved(options.pilot)
+    if rest and (options.pilot is None or saved):
         raise SettingError(f"plan does not know what to do with {quoted(rest[0])}. See: adjudge plan -h")
-    if options.pilot is not None and not options.pilot.endswith(".adjudge"):
+    if options.pilot is not None and not saved:
         if not (evaluated_as := options.task):
             known = listed(task_names())
             raise SettingError(f"`--task` must say how the table of the pilot is evaluated: as one of {known}.")

@@ -60,8 +60,8 @@ def collect(request: Request, progress: Progress = no_progress) -> Collected:
         request, collected = again, _sums(again, progress)
     study = request.study
     if not collected.facts.used:
-        for check in written_checks(request, collected):
-            raise BadValue(check.sentence)
+        for sentence in (*request.source.doubts, *(check.sentence for check in written_checks(request, collected))):
+            raise BadValue(sentence)
     study.judge(request, collected)
     refuse_stops(study.checks(request, collected), request.ok)
     unit = study.unit_weight(collected.facts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import asdict, astuple, dataclass, fields, replace
 from typing import Any
@@ -21,7 +20,8 @@ from adjudge.evaluation.planning.size_plans import (
     simulated_rows,
 )
 from adjudge.evaluation.planning.size_questions import Assumptions, Question, is_share, question_of, unit_of
-from adjudge.evaluation.take_away.exports import SAVED_AS, delimited_text, encoded
+from adjudge.evaluation.take_away.exports import delimited_text, encoded
+from adjudge.evaluation.take_away.saving import named_as_saved
 from adjudge.evaluation.take_away.writing import Written
 from adjudge.metrics.catalogue import in_sentence
 from adjudge.report import words
@@ -174,9 +174,7 @@ def plan(
     for name in ("slices", "smallest"):
         if getattr(expected, name) is not None and not every:
             raise SettingError(f'`{name}` must go with a requirement of `every` slice, such as "every language: …".')
-    saved = isinstance(pilot, Evaluation) or (
-        isinstance(pilot, (str, os.PathLike)) and os.fsdecode(pilot).endswith(SAVED_AS)
-    )
+    saved = isinstance(pilot, Evaluation) or named_as_saved(pilot)
     if given and (pilot is None or saved):
         raise SettingError(f"A plan takes no {listed(given)}. It takes: {listed(NAMES, 20)}, and roles with a table.")
     seen: float | None = None

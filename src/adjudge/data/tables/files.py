@@ -21,7 +21,7 @@ from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, Source, around, check_request, distinct_names
 from adjudge.data.tables.file_formats import FORMATS, Format, delimited_as, format_of
 from adjudge.data.tables.fingerprints import BYTES, COLUMNS, FOOTERS, file_digest, joined_digests
-from adjudge.data.tables.sheets import other_sheets
+from adjudge.data.tables.sheets import formulas_without_value, other_sheets
 from adjudge.errors import InputError, SettingError, check_choice, did_you_mean, listed, quoted
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class Files(Remarks):
     column_names: tuple[str, ...]
     states: Mapping[Path, tuple[int, ...]] = field(repr=False)  # of the files when they were opened
     notes: tuple[str, ...] = ()  # what was found out about how they are written
+    doubts: tuple[str, ...] = ()  # what the first of them cannot tell, and should
     printed: str = BYTES  # what the fingerprint is of, and which columns, where it is of some
     columns: tuple[str, ...] = ()
     digests: dict[int, str] = field(default_factory=dict, repr=False, compare=False)  # of files, once they were made
@@ -171,7 +172,8 @@ def open_files(where: str, delimiter: str | None = None) -> Source:
         states = {path: _state(path) for path in paths}  # before the first of their bytes is looked at
     kind = delimited_as(announced, paths[0], delimiter)
     names = _names(paths[0], kind)
-    return Files(name, tuple(paths), kind, names, states, _notes(paths[0], announced, kind, delimiter))
+    doubts = formulas_without_value(paths[0]) if kind is FORMATS[".xlsx"] else ()
+    return Files(name, tuple(paths), kind, names, states, _notes(paths[0], announced, kind, delimiter), doubts)
 
 
 def files_meant(where: str) -> list[str]:

@@ -14,7 +14,7 @@ from adjudge.data.judgements.labels import number_in
 from adjudge.data.label_values import texts_called
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, Numbers, Source, Text, whole_batch
-from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, quoted
+from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, quoted, with_minus
 
 ENOUGH_IN_COMMON = 0.2
 """Tables with a smaller share of common ids are not paired: spec A.6, of the smallest table."""
@@ -124,11 +124,20 @@ class Joined(Remarks):
         differ = np.flatnonzero(_different(one, other))
         if len(differ):
             first = next(iter(self.ids.values()))[int(next(iter(self.common.values()))[differ[0]])]
+            said = [_said(column_, int(differ[0])) for column_ in (other, one)]
             raise BadValue(
                 f"{quoted(column)} must say the same of a row in all tables, but {quoted(name)} says something else in "
-                f"{len(differ):,} of {self.rows:,} rows, first where the id is {quoted(' '.join(first))}. "
-                "Are these the same rows?"
+                f"{len(differ):,} of {self.rows:,} rows, first {said[0]} in place of {said[1]} where the id is "
+                f"{quoted(' '.join(first))}. Are these the same rows?"
             )
+
+
+def _said(column: Text | Numbers, row: int) -> str:
+    """What a cell holds, for a message."""
+    if isinstance(column, Numbers):
+        return with_minus(float(column.values[row]))
+    code = int(column.codes[row])
+    return quoted(column.labels[code]) if code >= 0 else "nothing"
 
 
 def _names(source: Source, columns: tuple[str, ...]) -> list[Text]:

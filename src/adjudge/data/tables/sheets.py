@@ -21,6 +21,10 @@ _PIECE = 1 << 20
 _LONGEST_TAG = 1 << 12
 _PLACE = re.compile(rb'<c\s[^<>]*?\br="([A-Za-z]{1,9})(\d{1,18})"')
 _ROW = re.compile(rb'<row\s[^<>]*?\br="(\d{1,18})"')
+_NO_VALUE = re.compile(  # of text, which may be empty, the type is told
+    rb'<c\s(?![^<>]*?\bt="str")[^<>]*?\br="([A-Za-z]{1,9}\d{1,18})"[^<>]*>'
+    rb"<f(?:[^<>]*/>|[^<>]*>[^<]*</f>)(?:<v\s*/>|<v></v>)?</c>"
+)
 _ERROR = re.compile(rb'<c\s(?=[^<>]*?\bt="e")[^<>]*?\br="[A-Za-z]{1,9}(\d{1,18})"')
 
 
@@ -75,6 +79,22 @@ def other_sheets(path: Path) -> tuple[str, ...]:
         return ()
     read = f"{quoted(path.name)} is read from its first sheet, {quoted(names[0])}, alone"
     return (f"{read}: what stands in {listed(names[1:], 5)} is left out.",)
+
+
+def formulas_without_value(path: Path) -> tuple[str, ...]:
+    """What is said of formulas whose values were not saved: the program that wrote the sheet did not work them out."""
+    cells: dict[bytes, None] = {}  # in the order of the sheet; pieces overlap
+    with refusing(path.name), zipfile.ZipFile(path) as archive:
+        for text in _pieces(archive, path.name):
+            cells.update(dict.fromkeys(_NO_VALUE.findall(text)) if b"<f" in text else {})
+    if not cells:
+        return ()
+    n, first = len(cells), next(iter(cells)).decode()
+    formulas = "1 formula" if n == 1 else f"{n:,} formulas"
+    said = (
+        f"{quoted(path.name)} has {formulas} without a saved value, the first in {first}, so such cells count as empty"
+    )
+    return (f"{said}. Open it in a spreadsheet, and save it there.",)
 
 
 def _named_columns(path: Path, names: Sequence[str], rows: Sequence[Sequence[object]]) -> dict[str, list[object]]:

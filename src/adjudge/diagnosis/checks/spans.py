@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -34,7 +34,8 @@ def span_checks(marked: Annotations) -> Iterator[Check]:
     for name, spans in raters.items():
         if not len(spans.start) and spans.annotated.sum() >= FEWEST_SPANS and total >= FEWEST_SPANS:
             yield Check("C8", SERIOUS, f"{quoted(name)} marks nothing in any item. Is it the right column?")
-        yield from _malformed(name, spans)
+    by_word = [*_rows_of_words(total, raters)]
+    yield from by_word or [check for name, spans in raters.items() for check in _malformed(name, spans)]
     yield from _across_one_another(raters)
     yield from _in_pieces(raters)
     first, *others = raters
@@ -45,6 +46,17 @@ def span_checks(marked: Annotations) -> Iterator[Check]:
             yield from _renamed(first, raters[first], name, raters[name])
         elif not twice:  # where spans lie can be compared all the same
             yield replace(stranger, severity=SERIOUS)
+
+
+def _rows_of_words(total: int, raters: Mapping[str, Spans]) -> Iterator[Check]:
+    """C34: a row for each word, so that every item is one word long."""
+    if total >= FEWEST_SPANS and all((spans.start == 0).all() and (spans.end == 1).all() for spans in raters.values()):
+        yield Check(
+            "C34",
+            SERIOUS,
+            "No span reaches beyond the first word of its item: is there a row for each word? Give a row for each "
+            "sentence, with the tags of its words in one cell.",
+        )
 
 
 def _renamed(first: str, one: Spans, name: str, other: Spans) -> Iterator[Check]:

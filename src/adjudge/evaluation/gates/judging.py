@@ -294,11 +294,12 @@ class _Judge:
     def _side(self, bound: Bound, part: str) -> tuple[Bound, Row, float, float]:
         """One bound with the row that decides, the p-value of its being met, and that of the contrary."""
         rows, level = self._rows(part), self._level
-        own = [row for row in rows if row.test == bound.text and math.isclose(row.level, level, rel_tol=1e-9)]
-        other = [row for row in rows if row.test == bound.contrary]
+        text, contrary = bound.text, bound.contrary
+        own = [row for row in rows if row.test == text and math.isclose(row.level, level, rel_tol=1e-9)]
+        other = [row for row in rows if row.test == contrary]
         if own and other and own[0].p is not None and other[0].p is not None:
             return bound, own[0], own[0].p, other[0].p
-        return self._by_stricter(bound, [row for row in rows if row.test not in (bound.text, bound.contrary)], level)
+        return self._by_stricter(bound, [row for row in rows if row.test not in (text, contrary)], level)
 
     def _by_stricter(self, bound: Bound, rows: Sequence[Row], level: float) -> tuple[Bound, Row, float, float]:
         """From limits at a higher level, of an evaluation not made for this gate: they prove at least as much."""

@@ -13,7 +13,7 @@ from adjudge.data.tables.documents import whole_file
 from adjudge.errors import InputError, path_text, quoted
 from adjudge.evaluation.outcome import SCHEMA_VERSION, Data, Outcome
 from adjudge.evaluation.results import COLUMNS, ResultTable, Row
-from adjudge.evaluation.take_away.exports import encoded
+from adjudge.evaluation.take_away.exports import SAVED_AS, encoded
 from adjudge.evaluation.take_away.kept_items import KeptItems
 
 SAVED_PARTS = ("task", "data", "settings", "systems", "slice_columns", "metrics", "checks")
@@ -61,6 +61,11 @@ def is_saved(path: object) -> bool:
             return file.read(len(SEAL)) == SEAL
     except (OSError, TypeError, ValueError):
         return False
+
+
+def named_as_saved(path: object) -> bool:
+    """Whether this is the name of a saved evaluation, by its ending or, under any other, by its first bytes."""
+    return is_saved(path) or (isinstance(path, (str, os.PathLike)) and os.fsdecode(path).endswith(SAVED_AS))
 
 
 def loaded(path: str | os.PathLike[str]) -> tuple[Outcome, KeptItems | None]:
