@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,14 @@ def test_points_with_their_words_and_without() -> None:
     assert said(raters(*full), "C2") is None
     parts = [[f"{point}" if row % 2 else f"{point}.1" for row, point in enumerate(each)] for each in rated]
     assert said(raters(*parts), "C2") is None
+
+
+def test_accents_that_are_signs_of_their_own() -> None:
+    one = np.array(["café", "thé", "eau"])[TRUTH]
+    sentence = next(
+        check.sentence for check in raters(one, [unicodedata.normalize("NFD", label) for label in one]).checks
+    )
+    assert "differ only in whether accents are signs of their own" in sentence
 
 
 def test_lists_that_differ_in_blanks_are_not_in_another_order() -> None:

@@ -99,6 +99,8 @@ def _differ_in(group: Sequence[str]) -> str:
     alphabets = {unicodedata.name(sign, "").partition(" ")[0] for label in group for sign in label if sign.isalpha()}
     if alphabets & {"CYRILLIC", "GREEK"} and "LATIN" in alphabets:
         return "letters of two alphabets that look the same"
+    if len({unicodedata.normalize("NFC", label) for label in group}) == 1:
+        return "whether accents are signs of their own"
     if len({label.casefold() for label in group}) == 1:
         return "case"
     if len({"".join(label.split()) for label in group}) == 1:

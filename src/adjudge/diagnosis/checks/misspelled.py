@@ -35,21 +35,25 @@ def misspelled(what: str, counts: Mapping[str, float]) -> Iterator[Check]:
 def one_slip(one: str, other: str) -> bool:
     """Whether one long word of two names differs by a letter that is missing, added, another or in another place.
 
+    Of four letters, two that changed places are a slip, and another letter may be another word.
+
     >>> one_slip("nuetral", "neutral"), one_slip("very negatve", "very negative"), one_slip("group a", "group b")
     (True, True, False)
+    >>> one_slip("Olso", "Oslo"), one_slip("cats", "cars")
+    (True, False)
     """
     words, others = _WORDS.split(one.casefold()), _WORDS.split(other.casefold())
     apart = [(a, b) for a, b in zip(words, others, strict=False) if a != b]
     if len(words) != len(others) or len(apart) != 1:
         return False
     short, long = sorted(apart[0], key=len)
-    if len(long) < LONG or not long.isalpha() or not short.isalpha() or len(long) - len(short) > 1:
+    if len(long) < LONG - 1 or not long.isalpha() or not short.isalpha() or len(long) - len(short) > 1:
         return False
     at = next((place for place, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
     if len(short) < len(long):
-        return short[at:] == long[at + 1 :]
+        return len(long) >= LONG and short[at:] == long[at + 1 :]
     exchanged = short[at + 1 : at + 2] + short[at] + short[at + 2 :]
-    return short[at + 1 :] == long[at + 1 :] or exchanged == long[at:]
+    return exchanged == long[at:] or (len(long) >= LONG and short[at + 1 :] == long[at + 1 :])
 
 
 def numbered_labels(labels: Sequence[str]) -> Iterator[Check]:
