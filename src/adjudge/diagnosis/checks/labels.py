@@ -14,7 +14,7 @@ from adjudge.data.judgements.labels import MISSING_WORDS, number_in, ordered_lab
 from adjudge.data.label_values import NUMBER, cannot_meet, kind_of
 from adjudge.data.number_facts import CODES
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, STOP, Check
-from adjudge.diagnosis.checks.misspelled import misspelled, numbered_labels
+from adjudge.diagnosis.checks.misspelled import misspelled_names, numbered_labels
 from adjudge.diagnosis.checks.writing import garbled_labels, same_labels
 from adjudge.errors import listed, percent, quoted, with_minus
 from adjudge.statistics.base import Array
@@ -281,7 +281,7 @@ def spread(labels: Sequence[str], totals: Array, rows: float, unit: str = "row")
     """C2, C10 and C11: labels that are misspelled, that hardly occur, and one that nearly always does."""
     if rows < FEWEST_VALUES:
         return
-    yield from misspelled("the labels", dict(zip(labels, totals.tolist(), strict=True)))
+    yield from misspelled_names("the labels", dict(zip(labels, totals.tolist(), strict=True)))
     few = [label for label, total in zip(labels, totals.tolist(), strict=True) if 0 < total < FEW_ROWS]
     if few:
         have = "has" if len(few) == 1 else "have"

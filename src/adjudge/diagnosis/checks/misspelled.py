@@ -13,17 +13,17 @@ _WORDS = re.compile(r"([^\W\d_]+)")
 _NUMBERED = re.compile(r"([0-9]+)\s*[-–—:.)=]\s*[^\W\d_].*")
 
 
-def misspelled(what: str, counts: Mapping[str, float]) -> Iterator[Check]:
+def misspelled_names(what: str, counts: Mapping[str, float]) -> Iterator[Check]:
     """C2: names that hardly occur and are one slip of the keys from one that is common."""
     used = {name: n for name, n in counts.items() if n > 0}
     seldom = [name for name, n in used.items() if n < SELDOM]
-    found = {}
+    meant_by = {}
     for name in seldom if len(used) <= MOST_NAMES else ():
         meant = [other for other, n in used.items() if n >= RARER * used[name] and one_slip(name, other)]
         if meant:
-            found[name] = max(meant, key=used.__getitem__)
-    if found:
-        pairs = [f"{quoted(name)} beside {quoted(meant)}" for name, meant in found.items()]
+            meant_by[name] = max(meant, key=used.__getitem__)
+    if meant_by:
+        pairs = [f"{quoted(name)} beside {quoted(meant)}" for name, meant in meant_by.items()]
         more = f" and {len(pairs) - SHOWN} more" if len(pairs) > SHOWN else ""
         yield Check(
             "C2",

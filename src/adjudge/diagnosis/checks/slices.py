@@ -12,7 +12,7 @@ from adjudge.data.judgements.labels import MISSING_WORDS
 from adjudge.data.spellings import Spellings
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.labels import FEW_ROWS, FEWEST_VALUES
-from adjudge.diagnosis.checks.misspelled import misspelled
+from adjudge.diagnosis.checks.misspelled import misspelled_names
 from adjudge.diagnosis.checks.tables import MANY
 from adjudge.diagnosis.checks.writing import dates_among_ranges
 from adjudge.errors import listed, percent, quoted
@@ -42,7 +42,7 @@ def slice_checks(facts: Facts) -> Iterator[Check]:
     lost = {key[1:]: n for key, n in facts.counted.items() if key[0] == LOST}
     for name in facts.levels:
         counts = {level: n for (column, level), n in used.items() if column == name}
-        yield from misspelled(f"the levels of {quoted(name)}", counts)
+        yield from misspelled_names(f"the levels of {quoted(name)}", counts)
     few = [f"{level} ({name})" for (name, level), n in used.items() if n < FEW_ROWS]
     if few and facts.used >= FEWEST_VALUES:
         have = "1 slice has" if len(few) == 1 else f"{len(few):,} slices have"

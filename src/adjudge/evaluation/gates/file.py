@@ -12,7 +12,7 @@ from pathlib import Path
 from adjudge.data.tables.documents import read_document
 from adjudge.errors import AdjudgeError, SettingError, did_you_mean, listed, literal, quoted
 from adjudge.evaluation.declaration import Given
-from adjudge.evaluation.gates.requirements import Requirement, as_text, checked_requirements
+from adjudge.evaluation.gates.requirements import Requirement, checked_requirements, quotes_needed
 from adjudge.evaluation.gates.verdicts import DECLARED, EXPIRED, MISSING, Verdict
 
 PARTS = ("gate", "requirement", "evidence")
@@ -229,5 +229,5 @@ def _evidence_name(value: object) -> str:
 
 def _text(key: str, value: object) -> str:
     if not isinstance(value, str):
-        raise SettingError(f"`{key}` must be text, not {literal(value)}.{as_text(value)}")
+        raise SettingError(f"`{key}` must be text, not {literal(value)}.{quotes_needed(value)}")
     return value

@@ -279,13 +279,15 @@ def _of_kind(key: str, value: object, kind: type) -> float | str:
         bool: "true or false",
         str: "text",
     }
-    raise SettingError(f"`{key}` must be {words[kind]}, not {literal(value)}.{as_text(value) if kind is str else ''}")
+    raise SettingError(
+        f"`{key}` must be {words[kind]}, not {literal(value)}.{quotes_needed(value) if kind is str else ''}"
+    )
 
 
-def as_text(value: object) -> str:
+def quotes_needed(value: object) -> str:
     """What to do about a value that is no text: YAML takes no for false, and 1 for a number.
 
-    >>> as_text(False), as_text(None)
+    >>> quotes_needed(False), quotes_needed(None)
     (' Put it in quotation marks.', '')
     """
     return "" if value is None or isinstance(value, list | tuple | Mapping) else " Put it in quotation marks."
