@@ -76,6 +76,25 @@ def test_a_column_without_any_number_is_refused_with_what_it_holds(cells: Any) -
         said(TRUE, cells, "C20")
 
 
+def test_pairs_that_show_the_same_texts_again() -> None:
+    texts = {name: [f"answer {name} {place}" for place in range(200)] for name in "ab"}
+    table = texts | {"human": DRAWN.choice(["a", "b"], 200).tolist(), "judge": DRAWN.choice(["a", "b"], 200).tolist()}
+    again = {name: [*column, *column[:60]] for name, column in table.items()}
+    turned = again | {"a": [*texts["a"], *texts["b"][:60]], "b": [*texts["b"], *texts["a"][:60]]}
+    roles = {"reference": "human", "annotators": ["judge"], "text_a": "a", "text_b": "b", "replicates": 100}
+
+    def keys(of: dict[str, Any], **more: Any) -> list[str]:
+        return [check.key for check in adjudge.preference(of, **roles, **more).checks]
+
+    assert "C5" in keys(again)
+    assert "C5" in keys(turned)
+    assert "C5" not in keys(table)
+    prompts = [f"p{place}" for place in [*range(200), *range(60)]]
+    assert "C5" not in keys(again | {"prompt": prompts}, prompt="prompt")
+    short = {name: DRAWN.choice(["yes", "no", "maybe", "never"], 200).tolist() for name in "ab"}
+    assert "C5" not in keys(table | short)
+
+
 def test_scores_of_lists_have_no_scale_to_be_mistaken() -> None:
     query = np.repeat(np.arange(40), 8)
     grade = DRAWN.integers(0, 4, 320) * (DRAWN.random(320) < 0.6)

@@ -16,6 +16,7 @@ from adjudge.diagnosis.checks.check import Check
 from adjudge.diagnosis.checks.columns import first_rows
 from adjudge.diagnosis.checks.misplaced import same_texts
 from adjudge.diagnosis.checks.models import model_checks
+from adjudge.diagnosis.checks.repeated_pairs import shown_again
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import InputError, SettingError, check_choice, noted, quoted
 from adjudge.evaluation.cubes.keys import CellKeys, row_keys
@@ -153,6 +154,7 @@ class PreferenceStudy(UsualStudy):
         # Texts are read as their lengths: what the first rows say is read again.
         if len(texts) == 2 and (first := first_rows(request.source, texts, ())) is not None:
             yield from same_texts(first, *texts)
+            yield from shown_again(first, *texts) if self.reading.cluster is None and texts[0] != texts[1] else ()
         words = collected.facts.table.labels
         for name in self.reading.names:
             yield from no_votes(name, words.get(name))
