@@ -615,8 +615,34 @@ def found_in(folder: Path) -> list[Check]:
         *from_other_programs(),
         *stood_for(folder),
         *written_by_hand(),
+        *mixed_and_misspelled(),
         *unanswered("submission.csv", 12, 1, 120),
         *leak_checks({"train": PartOfData(["a", "b"], ["Hello", "x"]), "test": PartOfData(["b"], ["hello "])}),
+    ]
+
+
+def mixed_and_misspelled() -> list[Check]:
+    """Degrees of two scales, lines between rows, slips of the keys, points with and without words, rows of words."""
+    degrees = [10 + row * 37 % 101 / 10 for row in range(200)]
+    near = [true + row * 53 % 17 / 10 - 0.8 for row, true in enumerate(degrees)]
+    lines = [guess if row % 2 == 0 else (near[row - 1] + near[min(row + 1, 198)]) / 2 for row, guess in enumerate(near)]
+    ratings = [str(1 + row % 3) for row in range(120)]
+    points = [
+        f"{point} - {['low', 'mid', 'high'][int(point) - 1]}" if row % 4 else point for row, point in enumerate(ratings)
+    ]
+    words = [("neutral", "positive")[row % 2] for row in range(119)]
+    tags = [("O", "B-PER")[row % 2] for row in range(120)]
+    numbers = {"reference": "y", "prediction": "m"}
+    return [
+        *checks(
+            {"y": degrees, "m": [one if row % 2 else 1.8 * one + 32 for row, one in enumerate(near)]},
+            "regression",
+            **numbers,
+        ),
+        *checks({"y": degrees, "m": lines}, "regression", **numbers),
+        *checks({"a": points, "b": points[1:] + points[:1]}, "agreement", raters=["a", "b"]),
+        *checks({"a": ["nuetral", *words], "b": [*words, "neutral"]}, "agreement", raters=["a", "b"]),
+        *checks({"a": tags, "b": tags[1:] + tags[:1]}, "agreement", raters=["a", "b"], measurement="spans"),
     ]
 
 
