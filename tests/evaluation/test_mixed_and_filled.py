@@ -96,9 +96,10 @@ def test_pairs_that_show_the_same_texts_again() -> None:
 
 
 def test_scores_of_lists_have_no_scale_to_be_mistaken() -> None:
+    drawn = np.random.default_rng(8)
     query = np.repeat(np.arange(40), 8)
-    grade = DRAWN.integers(0, 4, 320) * (DRAWN.random(320) < 0.6)
-    sure = np.round(1 / (1 + np.exp(-8 * (grade + DRAWN.normal(size=320) * 1.2))), 6)
+    grade = drawn.integers(0, 4, 320) * (drawn.random(320) < 0.6)
+    sure = np.round(1 / (1 + np.exp(-8 * (grade + drawn.normal(size=320) * 1.2))), 6)
     roles = {"query": "q", "relevance": "r", "score": "s", "replicates": 100}
     found = adjudge.ranking({"q": query, "r": grade, "s": sure}, **roles)
     assert "C12" not in [check.key for check in found.checks]
