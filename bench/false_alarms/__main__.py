@@ -19,6 +19,7 @@ from bench.false_alarms.alarms import Draw
 from bench.false_alarms.crossed import CROSSED
 from bench.false_alarms.everyday import EVERYDAY
 from bench.false_alarms.field import FIELD
+from bench.false_alarms.promises import PROMISED
 from bench.false_alarms.trade import TRADE
 from bench.false_alarms.unequal import UNEQUAL
 from bench.false_alarms.users import USERS
@@ -29,7 +30,7 @@ MOST = 0.06
 BEGIN, END = "<!-- alarms -->", "<!-- end of alarms -->"
 
 
-DESIGNS: dict[str, dict[str, Draw]] = USUAL | USERS | FIELD | EVERYDAY | VERDICTS | TRADE | CROSSED | UNEQUAL
+DESIGNS: dict[str, dict[str, Draw]] = USUAL | USERS | FIELD | EVERYDAY | VERDICTS | TRADE | CROSSED | UNEQUAL | PROMISED
 
 
 def simulated(what: str, design: str, draw: Draw, tables: int) -> Iterator[dict[str, object]]:
