@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -27,7 +26,7 @@ from adjudge.inference.intervals.left_out import About, limits_without_one
 from adjudge.inference.intervals.quantiles import woodruff_reach
 from adjudge.inference.logistic import _likelihood
 from adjudge.inference.many.multiplicity import max_t
-from adjudge.inference.planning.power import Aim, CorrelationOutlook, ShareOutlook
+from adjudge.inference.planning.power import Aim, ShareOutlook
 from adjudge.inference.planning.power_in_use import ExposureOutlook
 from adjudge.inference.planning.sample_size import rows_for_share
 from adjudge.inference.reach import _furthest
@@ -110,13 +109,6 @@ def test_equal_weights_reach_as_rows_do() -> None:
     assert high - 30 == pytest.approx(0.98 * math.sqrt(60), abs=2.5)
 
 
-def test_half_the_width_of_a_correlation() -> None:
-    """Fisher's z of 0.6 with 103 units: tanh(0.693147 ± 0.195996), 0.7107 and 0.4594; three units say nothing."""
-    assert CorrelationOutlook(0.6).half_width(103, 0.95) == pytest.approx((0.711042 - 0.459848) / 2, abs=2e-4)
-    assert CorrelationOutlook(0.6).half_width(3, 0.95) == math.inf
-    assert math.isfinite(CorrelationOutlook(0.6).half_width(4, 0.95))
-
-
 def test_half_the_width_of_a_share() -> None:
     """Wilson's interval of 8 of 10 is [0.4902, 0.9433] (Agresti and Coull 1998, section 1)."""
     assert ShareOutlook(0.8).half_width(10, 0.95) == pytest.approx((0.943318 - 0.490162) / 2, abs=1e-6)
@@ -158,13 +150,6 @@ def test_the_largest_of_several_distances_is_counted_with_the_one_that_was_seen(
 def test_the_benefit_of_each_outcome() -> None:
     """A hit is worth 1, a false alarm costs the odds of the threshold, the others nothing."""
     assert worth_of_benefit(np.array([0.2, 0.5])).tolist() == [[1, 1], [-0.25, -1], [0, 0], [0, 0]]
-
-
-def test_a_correlation_of_four_units_can_pass() -> None:
-    """Fisher's z has a spread of 1 with four units: atanh 0.95 is 1.832 and 1.645 is needed; three say nothing."""
-    outlook, aim = CorrelationOutlook(0.95), Aim(0.0)
-    assert outlook.passes(4, aim) == pytest.approx(NormalDist().cdf(math.atanh(0.95) - 1.6448536), abs=1e-6)
-    assert outlook.passes(3, aim) == 0.0
 
 
 def test_limits_near_an_end_of_the_scale_stay_inside_it() -> None:

@@ -11,7 +11,6 @@ from scipy.stats import chi2, norm
 
 from adjudge.inference.planning.power import (
     Aim,
-    CorrelationOutlook,
     KappaOutlook,
     MeanOutlook,
     Outlook,
@@ -27,7 +26,6 @@ from adjudge.metrics import rmse
 OUTLOOKS: dict[str, tuple[Outlook, Aim]] = {
     "share": (ShareOutlook(0.9), Aim(0.85)),
     "mean": (MeanOutlook(0.65, 0.3), Aim(0.6)),
-    "correlation": (CorrelationOutlook(0.8), Aim(0.7)),
     "squares": (SquaresOutlook(0.5), Aim(0.6, at_least=False)),
     "area": (area_outlook(0.85, 0.2), Aim(0.8)),
     "kappa": (KappaOutlook(0.8, 0.3), Aim(0.6)),
@@ -45,24 +43,6 @@ def test_areas_as_in_obuchowski_and_others(controls_per_case: float, area: float
     assert rows is not None
     # Whole rows here, whole cases there.
     assert math.ceil((rows - 1) / (1 + controls_per_case) - 1e-9) <= cases <= math.ceil(rows / (1 + controls_per_case))
-
-
-@pytest.mark.parametrize(("correlation", "pairs"), [(0.3, 85), (0.5, 29), (0.2, 194)])
-def test_correlations_as_in_printed_tables(correlation: float, pairs: int) -> None:
-    """Hulley and others, Designing Clinical Research (alpha .05 two-sided, power .8); rounded there, not up."""
-    needed = units_for(CorrelationOutlook(correlation), Aim(0.0, alpha=0.025), 0.8)
-    assert needed is not None
-    assert pairs <= needed <= pairs + 1
-
-
-def test_correlations_by_simulation() -> None:
-    random = np.random.default_rng(4)
-    x, y = random.normal(size=(2, 10_000, 60))
-    y = 0.8 * x + 0.6 * y
-    x, y = ((v - v.mean(1, keepdims=True)) / v.std(1, keepdims=True) for v in (x, y))
-    z = np.arctanh((x * y).mean(1))
-    shown = (np.tanh(z - norm.ppf(0.95) / math.sqrt(57)) >= 0.7).mean()
-    assert CorrelationOutlook(0.8).passes(60, Aim(0.7)) == pytest.approx(shown, abs=0.03)
 
 
 def test_kappa_is_the_goodness_of_fit_plan() -> None:

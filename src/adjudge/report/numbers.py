@@ -150,8 +150,8 @@ def number(value: float, decimals: int, *, signed: bool = False) -> str:
     return (MINUS if value < 0 else "+" if signed else "") + text
 
 
-def percent_of(probability: float) -> str:
-    """A probability in whole percent; one decimal above 99 and below 1, and never 0 or 100.
+def percent_of(probability: float, decimals: int = 0) -> str:
+    """A probability in whole percent, or with more decimals; one above 99 and below 1, and never 0 or 100.
 
     >>> percent_of(0.166), percent_of(0.9981), percent_of(0.005), percent_of(0.0), percent_of(1.0)
     ('17 %', '99.8 %', '0.5 %', '< 0.1 %', '> 99.9 %')
@@ -161,7 +161,16 @@ def percent_of(probability: float) -> str:
         return f"< {100 * least:g} %"
     if probability > 1 - least:
         return f"> {100 * (1 - least):g} %"
-    return f"{100 * probability:.{int(not 0.01 <= probability <= 0.99)}f} %"
+    return f"{100 * probability:.{max(decimals, int(not 0.01 <= probability <= 0.99))}f} %"
+
+
+def chance_text(chance: float) -> str:
+    """The chance of what is planned, in percent with one decimal; 0 only where it cannot happen.
+
+    >>> chance_text(0.8333), chance_text(0.99999), chance_text(1e-9), chance_text(0.0)
+    ('83.3 %', '> 99.9 %', '< 0.1 %', '0 %')
+    """
+    return percent_of(chance, 1) if chance else "0 %"
 
 
 def about(value: float) -> str:

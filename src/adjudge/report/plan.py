@@ -26,6 +26,7 @@ from adjudge.evaluation.take_away.writing import Written
 from adjudge.metrics.catalogue import in_sentence
 from adjudge.report import words
 from adjudge.report.evaluation import Evaluation, load
+from adjudge.report.numbers import chance_text
 from adjudge.report.sheet import standard_output
 from adjudge.tasks import task_named
 
@@ -221,19 +222,19 @@ def _answer(question: Question, table: list[PlanRow], goal: Goal, given: Assumpt
     if goal.rows is not None and question.aims and not first.passed:
         all_right = f"{words.count(first.units)} right of {words.count(first.units)}"
         proof = f"not even {all_right} would prove it" if is_share(question.metric) else "so few rows prove nothing"
-        sentences.append(f"It cannot pass: {proof}.")
+        return [*sentences, f"It cannot pass: {first.note or proof}."]
     if given.slices:
         each = "There are" if goal.rows is not None else "Each needs"
         sentences.append(f"{each} {_many(first.units, unit)} in the smallest of {plural(given.slices, 'slice')}.")
     if (exact := exact_power(question, given, first.units)) is not None:
-        sentences.append(f"McNemar's mid-p test then sees it with a chance of {words.share_text(exact)}.")
+        sentences.append(f"McNemar's mid-p test then sees it with a chance of {chance_text(exact)}.")
     return [*sentences, *([f"{first.note[0].upper()}{first.note[1:]}."] if first.note else [])]
 
 
 def _by_differing(table: list[PlanRow], goal: Goal) -> list[str]:
     """The answer where nobody said how often two systems differ."""
     if goal.rows is not None:
-        parts = [f"{words.share_text(row.passed)} with {row.assumption}" for row in table]
+        parts = [f"{chance_text(row.passed)} with {row.assumption}" for row in table]
         return [
             f"With {_many(goal.rows, 'row')} the chance depends on how often only one is right: {'; '.join(parts)}."
         ]
@@ -279,7 +280,7 @@ def _promise(question: Question, row: PlanRow, goal: Goal, unit: str) -> str:
     if row.passed is not None:
         what = f'"{question.text}" passes' if question.requirement is not None else "the difference is seen"
         each = " in each slice" if question.requirement is not None and question.requirement.every else ""
-        parts.append(f"{what}{each} with a chance of {words.share_text(row.passed)}")
+        parts.append(f"{what}{each} with a chance of {chance_text(row.passed)}")
     if row.half_width is not None and (goal.half_width is not None or not parts or goal.rows is not None):
         parts.append(f"the {words.level_text(goal.level)} reaches about {row.half_width:.3g} to each side")
     return " and ".join(parts) or f"there are too few {_many(2, unit)[2:]} for any interval"
@@ -287,7 +288,7 @@ def _promise(question: Question, row: PlanRow, goal: Goal, unit: str) -> str:
 
 def _cells(row: PlanRow) -> list[str]:
     def share(value: float | None) -> str:
-        return words.MISSING if value is None else words.share_text(value)
+        return words.MISSING if value is None else chance_text(value)
 
     def whole(value: int | None) -> str:
         return words.MISSING if value is None else words.count(value)

@@ -241,7 +241,8 @@ class _Judge:
             return replace(leaf, verdict=PASSED, why=why)
         if not n_enough:
             few = row.note if FEW_UNITS in row.note else f"n is {row.n}, and at least {r.minimum_n} are asked for"
-            return replace(leaf, why=few, units_needed=max(r.minimum_n - row.n, 1))
+            more, least = self._undecided(leaf, bound, row).units_needed, max(r.minimum_n - row.n, 1)
+            return replace(leaf, why=few, units_needed=None if more is None else max(more, least))
         return self._undecided(leaf, bound, row)
 
     def _met(self, bound: Bound, row: Row, p: float) -> bool:

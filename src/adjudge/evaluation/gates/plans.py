@@ -155,11 +155,9 @@ class _Planning:
             outlook = outlook_of(question, given)
         elif pilot is not None:
             row = row_asked(pilot, question)
-            outlook = outlook_of_row(row)
-            if is_share(question.metric) and not question.compares:
-                outlook = ShareOutlook(row.estimate)
-                if counts_part(question) and given.part is None and row.n:
-                    given = replace(given, part=row.n / max(one.n for one in pilot))
+            outlook = outlook_of_row(question, row)
+            if isinstance(outlook, ShareOutlook) and counts_part(question) and given.part is None and row.n:
+                given = replace(given, part=row.n / max(one.n for one in pilot))
         return cls(requirement, question, given, outlook, tuple(shares), sizes, power)
 
     def planned(self, blank: PlannedRequirement) -> PlannedRequirement:
@@ -175,7 +173,7 @@ class _Planning:
         if self.outlook is None:
             return replace(plan, note=noted(plan.note, NOTHING_EXPECTED))
         needed = units_wanted(self.question, self.outlook, Goal(self.power), self.given)
-        rows = None if needed is None else making.rows(max(needed, self.requirement.minimum_n))
+        rows = None if needed is None else max(making.rows(needed), making.fewest)
         none = "" if rows is not None else "no number of rows would do: what is expected does not meet it"
         return replace(
             plan,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from adjudge.errors import SettingError, as_share, literal
+from adjudge.evaluation.planning.drawn_outlooks import correlation_outlook, losses_outlook
 from adjudge.evaluation.planning.size_questions import Assumptions, Question, is_share, needed
 from adjudge.inference.planning.power import (
-    CorrelationOutlook,
     KappaOutlook,
     MeanOutlook,
     NormalOutlook,
@@ -69,12 +69,13 @@ def _single(question: Question, given: Assumptions) -> Outlook:
         prevalence = needed("part", given.part, "the share of ratings of one category")
         return KappaOutlook(_inside("expect", expect, -1), _inside("part", prevalence))
     if metric.quantity is Quantity.CORRELATION:
-        return CorrelationOutlook(_inside("expect", expect, -1))
+        return correlation_outlook(metric, _inside("expect", expect, -1))
     if metric.quantity in (Quantity.ROOT_MEAN_SQUARE, Quantity.MEAN_SQUARE) and given.deviation is None:
         return SquaresOutlook(_inside("expect", expect, most=math.inf), metric.quantity is Quantity.ROOT_MEAN_SQUARE)
     if metric.mean is not None:
         deviation = needed("deviation", given.deviation, f"the standard deviation of what {metric!r} is the mean of")
-        return MeanOutlook(expect, deviation)
+        is_skewed = metric.tail is not None or metric.intervals[0] == "jackknife_hill"
+        return losses_outlook(metric, expect, deviation) if is_skewed and expect > 0 else MeanOutlook(expect, deviation)
     raise SettingError(f"`{metric!r}` has no formula to plan with. {PILOT}.")
 
 

@@ -18,12 +18,14 @@ from adjudge.engines.base import no_progress
 from adjudge.errors import AdjudgeError, InputError, SettingError, quoted
 from adjudge.evaluation.asking.settings import Progress
 from adjudge.evaluation.declaration import Task
-from adjudge.evaluation.planning.size_questions import Question
+from adjudge.evaluation.planning.size_questions import Question, is_share
 from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.evaluation.walk import estimates
 from adjudge.inference.intervals.interval import normal_quantile
-from adjudge.inference.planning.power import NormalOutlook
+from adjudge.inference.planning.power import Outlook, ShareOutlook
+from adjudge.inference.planning.units_needed import LimitsOutlook, UnseenOutlook
+from adjudge.inference.reach import UNSEEN_ERRORS
 
 REPLICATES = 500
 ROUNDS = 4  # tries to come to the number of units
@@ -176,6 +178,8 @@ class Pilot:
             if row is None or math.isnan(row.low):
                 continue
             widths.append((row.high - row.low) / 2)
+            if row.n < self.question.least:
+                continue
             passed += all(row.low >= aim.bound if aim.at_least else row.high <= aim.bound for aim in self.question.aims)
             failed += any(row.high < aim.bound if aim.at_least else row.low > aim.bound for aim in self.question.aims)
         method = next((row.method for row in rows if row is not None and row.method != "none"), "none")
@@ -221,14 +225,19 @@ def row_asked(table: ResultTable, question: Question) -> Row:
     return table.find(repr(question.metric), **chosen)
 
 
-def outlook_of_row(row: Row, expect: float | None = None) -> NormalOutlook:
-    """What an estimate promises of more units: its spread shrinks with the root of their number."""
+def outlook_of_row(question: Question, row: Row, expect: float | None = None) -> Outlook:
+    """What an estimate promises of more units; a share that is judged exactly is planned so."""
     if math.isnan(row.low) or not row.high > row.low:
         raise SettingError(
             f"The pilot must have an interval for {quoted(row.metric)}, but it has none: {row.note or 'too few units'}."
         )
-    spread = (row.high - row.low) / 2 / normal_quantile(row.level) * math.sqrt(row.n)
-    return NormalOutlook(row.estimate if expect is None else expect, lambda value: spread, row.method)
+    truth, z = row.estimate if expect is None else expect, normal_quantile(row.level)
+    reaches = row.estimate - row.low, row.high - row.estimate
+    if is_share(question.metric) and not question.compares and row.method in ("clopper_pearson", "wilson"):
+        return ShareOutlook(truth, row.method)
+    if UNSEEN_ERRORS in row.note:
+        return UnseenOutlook(truth, reaches[1], reaches[0] / z, row.n, row.method)
+    return LimitsOutlook(truth, reaches, row.n, z, row.method)
 
 
 def simulated_units(pilot: Pilot, guess: int, power: float, samples: int) -> tuple[int, list[Simulated]]:
@@ -237,10 +246,10 @@ def simulated_units(pilot: Pilot, guess: int, power: float, samples: int) -> tup
     Each round moves by the law that the normal quantile of the power grows with the root of the number of units.
     """
     aim, tried = NormalDist().inv_cdf(power), list[Simulated]()
-    units = max(guess, 2)
+    units = max(guess, 2, pilot.question.least)
     for _ in range(ROUNDS):
         tried.append(pilot.outcomes(units, samples))
-        following = _fitted(tried, aim, pilot.question)
+        following = max(_fitted(tried, aim, pilot.question), pilot.question.least)
         if abs(following - units) <= 0.02 * units + 1:
             return following, tried
         units = following

@@ -42,12 +42,16 @@ class PlanRow:
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """How the table is made: which part of its rows counts, in how many slices, in clusters of what size."""
+    """How the table is made: which part of its rows counts, in how many slices, in clusters of what size.
+
+    `least` is how many units, or clusters, must be there for anything to be decided.
+    """
 
     part: float = 1.0
     smallest: float = 1.0
     effect: float = 1.0
     cluster_size: float | None = None
+    least: int = 1
 
     @classmethod
     def of(cls, question: Question, given: Assumptions) -> Making:
@@ -56,16 +60,31 @@ class Making:
         slices = given.slices or 1
         effect = 1.0 if given.cluster_size is None else design_effect(given.cluster_size, given.correlation or 0.0)
         part = given.part if counts_part and given.part is not None else 1.0
-        return cls(part, given.smallest or 1 / slices, effect, given.cluster_size)
+        return cls(part, given.smallest or 1 / slices, effect, given.cluster_size, question.least)
 
     def rows(self, units: int) -> int:
         """Rows in which there are so many units, worth as much as if they were independent."""
-        rows = math.ceil(units / self.part / self.smallest * self.effect - 1e-9)
-        return max(rows, math.ceil(FEWEST_CLUSTERS * self.cluster_size)) if self.cluster_size else rows
+        return math.ceil(units / self.part / self.smallest * self.effect - 1e-9)
+
+    @property
+    def fewest(self) -> int:
+        """Rows with fewer than which no plan is made."""
+        size = max(FEWEST_CLUSTERS, self.least) * self.cluster_size if self.cluster_size else self.least / self.part
+        return math.ceil(size / self.smallest - 1e-9)
+
+    def decides(self, rows: int) -> bool:
+        """Whether there are enough units, or clusters, in so many rows."""
+        within = rows * self.smallest / self.cluster_size if self.cluster_size else rows * self.smallest * self.part
+        return within + 1e-9 >= self.least
 
     def units(self, rows: int) -> int:
         """Units in so many rows."""
         return math.floor(rows * self.part * self.smallest / self.effect + 1e-9)
+
+    @property
+    def counted(self) -> str:
+        """What must be there."""
+        return "clusters" if self.cluster_size else "units"
 
     def clusters(self, rows: int) -> int | None:
         """Clusters in so many rows."""
@@ -165,7 +184,7 @@ def planned_rows(question: Question, given: Assumptions, goal: Goal) -> list[Pla
     if first.units is None:
         return [first]
     numbers = sorted({max(1, math.ceil(first.units * times)) for times in TIMES} - {first.units})
-    others = [_at(shown, question, outlook, units, goal, making=making) for units in numbers]
+    others = [_at(shown, question, outlook, making.rows(units), goal, making=making) for units in numbers]
     beside = [
         _row(words, question, outlook_of(question, case), goal, case, making=making)
         for words, case in neighbours(question, given)
@@ -178,22 +197,23 @@ def _row(
 ) -> PlanRow:
     """The plan under one assumption: the units it takes, or those there are."""
     if goal.rows is not None:
-        return replace(_at(shown, question, outlook, making.units(goal.rows), goal, making=making), rows=goal.rows)
+        return _at(shown, question, outlook, goal.rows, goal, making=making)
     units = units_wanted(question, outlook, goal, given)
     if units is None:
         return PlanRow(shown, None, None, None, None, None, None, outlook.method, why_none(question, outlook))
-    return _at(shown, question, outlook, units, goal, making=making)
+    return _at(shown, question, outlook, max(making.rows(units), making.fewest), goal, making=making)
 
 
-def _at(shown: str, question: Question, outlook: Outlook, units: int, goal: Goal, *, making: Making) -> PlanRow:
-    """What so many units would show."""
-    rows = making.rows(units)
-    passed = question.passes(outlook, units) if question.aims and units else None
-    failed = question.fails(outlook, units) if question.aims and units else None
+def _at(shown: str, question: Question, outlook: Outlook, rows: int, goal: Goal, *, making: Making) -> PlanRow:
+    """What so many rows would show; too few of them prove nothing."""
+    units, decides = making.units(rows), making.decides(rows)
+    passed = question.passes(outlook, units) * decides if question.aims and units else None
+    failed = question.fails(outlook, units) * decides if question.aims and units else None
     half = outlook.half_width(units, goal.level) if units else math.inf
     width = finite(half)
     method = "wilson" if not question.aims and isinstance(outlook, ShareOutlook) else outlook.method
-    return PlanRow(shown, units, rows, making.clusters(rows), passed, failed, width, method)
+    few = "" if decides else f"nothing is decided of fewer than {making.least:,} {making.counted}"
+    return PlanRow(shown, units, rows, making.clusters(rows), passed, failed, width, method, few)
 
 
 def exact_power(question: Question, given: Assumptions, units: int | None) -> float | None:
@@ -210,7 +230,7 @@ def exact_power(question: Question, given: Assumptions, units: int | None) -> fl
 
 def projected_rows(question: Question, row: Row, given: Assumptions, goal: Goal) -> list[PlanRow]:
     """The plan from what a saved evaluation found: spreads shrink with the root of the number of its rows."""
-    return _by(question, outlook_of_row(row, given.expect), given, goal)
+    return _by(question, outlook_of_row(question, row, given.expect), given, goal)
 
 
 def _by(question: Question, outlook: Outlook, given: Assumptions, goal: Goal) -> list[PlanRow]:
@@ -220,7 +240,7 @@ def _by(question: Question, outlook: Outlook, given: Assumptions, goal: Goal) ->
     if first.units is None:
         return [first]
     numbers = sorted({max(1, math.ceil(first.units * times)) for times in TIMES} - {first.units})
-    return [first, *(_at(shown, question, outlook, units, goal, making=making) for units in numbers)]
+    return [first, *(_at(shown, question, outlook, making.rows(units), goal, making=making) for units in numbers)]
 
 
 def simulated_rows(pilot: Pilot, given: Assumptions, goal: Goal, samples: int) -> tuple[float, list[PlanRow]]:
@@ -232,7 +252,7 @@ def simulated_rows(pilot: Pilot, given: Assumptions, goal: Goal, samples: int) -
         raise SettingError(f"{unused} must be left out where a table is the pilot: what it shows is what is expected.")
     question, row = pilot.question, pilot.measured()
     per_unit = row.n / len(pilot.members)
-    outlook = replace(outlook_of_row(row), method="simulated")
+    outlook = outlook_of_row(question, row)
 
     def shown(simulated: Sequence[Simulated]) -> list[PlanRow]:
         return [_of_samples(one, pilot, per_unit, goal) for one in simulated]

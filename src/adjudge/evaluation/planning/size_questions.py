@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -100,6 +101,13 @@ class Question:
     requirement: Requirement | None = None
     system: str | None = None
     label: str = ""  # what is expected to have a value, where it is not the metric
+
+    @property
+    def least(self) -> int:
+        """Units below which nothing is decided: of a requirement; those of an exposure are not what it counts."""
+        if self.requirement is None or self.metric.quantity is Quantity.EXPOSURE_PER_EVENT:
+            return 1
+        return max(1, math.ceil(self.requirement.minimum_n))
 
     def passes(self, outlook: Outlook, units: int) -> float:
         """The chance that all of it is proven."""

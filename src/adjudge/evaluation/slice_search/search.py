@@ -252,7 +252,8 @@ def _note(result: Search) -> str:
         )
     chance = ""
     if result.null:
-        chance = f" Chance alone finds one as bad as the first in {100 * result.by_chance:.2g} % of tables."
+        share = 100 * result.by_chance
+        chance = f" Chance alone finds one as bad as the first in {share:.{1 if share < 10 else 0}f} % of tables."
     return f"{how}.{chance}"
 
 

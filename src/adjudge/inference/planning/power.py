@@ -13,7 +13,7 @@ import numpy as np
 from adjudge.errors import SettingError, literal
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.inference.planning.sample_size import MOST_ROWS, rows_for_share, share_power
-from adjudge.inference.planning.squares_judged import passes_unseen
+from adjudge.inference.planning.squares_judged import passes_unseen, shown_half_width
 
 NORMAL = NormalDist()
 
@@ -130,33 +130,6 @@ class MeanOutlook:
 
 
 @dataclass(frozen=True, slots=True)
-class CorrelationOutlook:
-    """A correlation, by Fisher's transformation.
-
-    >>> round(CorrelationOutlook(0.3).passes(85, Aim(0.0, alpha=0.025)), 3)
-    0.8
-    """
-
-    truth: float
-    method: str = "fisher_z"
-
-    def passes(self, units: int, aim: Aim) -> float:
-        """On the transformed scale its spread is 1 / √(n − 3)."""
-        if units < 4:
-            return 0.0
-        apart = math.atanh(self.truth) - math.atanh(aim.bound)
-        reach = (apart if aim.at_least else -apart) * math.sqrt(units - 3)
-        return NORMAL.cdf(reach - NORMAL.inv_cdf(1 - aim.alpha))
-
-    def half_width(self, units: int, level: float) -> float:
-        """Half of the whole width: it is not the same on both sides."""
-        if units < 4:
-            return math.inf
-        reach, middle = normal_quantile(level) / math.sqrt(units - 3), math.atanh(self.truth)
-        return (math.tanh(middle + reach) - math.tanh(middle - reach)) / 2
-
-
-@dataclass(frozen=True, slots=True)
 class SquaresOutlook:
     """A root of a mean of squared errors, or the mean itself, of errors that are normal.
 
@@ -168,7 +141,7 @@ class SquaresOutlook:
 
     truth: float
     rooted: bool = True
-    method: str = "chi2"
+    method: str = "rubin_hill"
 
     def passes(self, units: int, aim: Aim) -> float:
         """By the chi-square distribution of the sum of squares; at most a bound, by what a gate would say."""
@@ -182,12 +155,8 @@ class SquaresOutlook:
         return passes_unseen(units, times, aim.alpha)
 
     def half_width(self, units: int, level: float) -> float:
-        """Half of the whole width: it is not the same on both sides."""
-        from scipy.special import chdtri
-
-        ends = [units / float(chdtri(units, tail)) for tail in (0.5 + level / 2, 0.5 - level / 2)]
-        low, high = (self.truth * (end**0.5 if self.rooted else end) for end in reversed(ends))
-        return (high - low) / 2
+        """Half of the whole width of the interval that is shown: it is not the same on both sides."""
+        return self.truth * shown_half_width(units, level, rooted=self.rooted)
 
 
 def _checked(kappa: float, prevalence: float) -> None:

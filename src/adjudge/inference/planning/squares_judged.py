@@ -1,4 +1,4 @@
-"""How often a gate passes a mean of squared errors that are normal, by the very limit it judges by.
+"""How often a gate passes a mean of squared errors that are normal, by the very limit it judges by; what is shown.
 
 Tables are drawn in parts: the largest errors one by one, from which a limit tells what was not seen, and of all others
 the two sums that it needs besides.
@@ -35,6 +35,32 @@ def passes_unseen(units: int, bound: float, alpha: float) -> float:
 
 
 @lru_cache(maxsize=256)
+def shown_half_width(units: int, level: float, *, rooted: bool) -> float:
+    """Half of what the interval that is shown spans, on average, of errors whose mean square is 1; or of its root.
+
+    >>> round(shown_half_width(100, 0.95, rooted=True), 3)
+    0.212
+    """
+    if units < 2 * FEWEST:
+        return math.inf
+    squares = _largest(units)
+    mean, _, fourths, _ = _others(units - squares.shape[1], squares[:, -1])
+    halves = []
+    for one, rest, fourth in zip(squares, mean, fourths, strict=True):
+        value, square = (float(one.sum()) + rest) / units, (float((one**2).sum()) + fourth) / units
+        ends = rubin_hill_limits(value, _error(value, square, units), float(units), one, level, of_squares=True)
+        assert ends is not None
+        low, high = (math.sqrt(end) if rooted else float(end) for end in ends)
+        halves.append((high - low) / 2)
+    return float(np.mean(halves))
+
+
+def _error(mean: float, square: float, units: int) -> float:
+    """The standard error of a mean of squares, from their mean and that of their squares."""
+    return math.sqrt(max(square - mean**2, 0.0) / (units - 1))
+
+
+@lru_cache(maxsize=256)
 def _limits(units: int, alpha: float) -> tuple[Array, Array]:
     """Of each table the limit in the middle of the sum of all but the largest, and per standard deviation of it."""
     squares = _largest(units)
@@ -50,8 +76,7 @@ def _limits(units: int, alpha: float) -> tuple[Array, Array]:
 
 def _limit(largest: Array, mean: float, square: float, units: int, alpha: float) -> float:
     """The gate's limit of one table, from its largest squares, its mean square, and its mean fourth power."""
-    error = math.sqrt(max(square - mean**2, 0.0) / (units - 1))
-    ends = rubin_hill_limits(mean, error, float(units), largest, 1 - 2 * alpha, of_squares=True)
+    ends = rubin_hill_limits(mean, _error(mean, square, units), float(units), largest, 1 - 2 * alpha, of_squares=True)
     unseen = mean + unseen_share(alpha, units) * unseen_loss(mean, largest, float(units), 2.0)
     return unseen if ends is None else max(unseen, float(ends[1]))
 

@@ -46,6 +46,38 @@ class UnseenOutlook:
         return -NORMAL.inv_cdf(0.5 - level / 2) * self.se * math.sqrt(self.units / units)
 
 
+@dataclass(frozen=True, slots=True)
+class LimitsOutlook:
+    """What limits of a number at `units` units promise of other numbers: a part shrinks with their root, a part faster.
+
+    How far the two limits lie off the value on average goes with 1/√n. Where the one that decides lies further off
+    than the other, what it lies further off goes with 1/n, as skewness and imagined units do.
+
+    >>> outlook = LimitsOutlook(0.9, (0.06, 0.04), 100, 1.645)
+    >>> [round(outlook.passes(units, Aim(0.85)), 2) for units in (50, 100, 400)]
+    [0.14, 0.37, 0.93]
+    """
+
+    truth: float
+    reaches: tuple[float, float]  # below and above
+    units: float
+    z: float  # of the limits, in standard errors
+    method: str = "normal"
+
+    def passes(self, units: int, aim: Aim) -> float:
+        """By the limit on the side that decides."""
+        near, other = self.reaches if aim.at_least else self.reaches[::-1]
+        usual, further = ((near + other) / 2, (near - other) / 2) if near > other else (near, 0.0)
+        left = self.units / units
+        error = usual / self.z * math.sqrt(left)
+        reach = NORMAL.inv_cdf(1 - aim.alpha) * error + further * left
+        return NORMAL.cdf((aim.distance(self.truth) - reach) / error)
+
+    def half_width(self, units: int, level: float) -> float:
+        """Half of what both limits span."""
+        return -NORMAL.inv_cdf(0.5 - level / 2) / self.z * sum(self.reaches) / 2 * math.sqrt(self.units / units)
+
+
 def units_needed(
     estimate: float,
     bound: float,

@@ -11,6 +11,7 @@ from adjudge.evaluation.answers.answering import plural
 from adjudge.evaluation.gates.plans import NOTHING_EXPECTED, PlannedRequirement
 from adjudge.evaluation.take_away.exports import encoded
 from adjudge.report import words
+from adjudge.report.numbers import chance_text
 from adjudge.report.sheet import standard_output
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ class GatePlan:
 def _cells(one: PlannedRequirement) -> list[str]:
     expected = words.MISSING if one.expected is None else with_minus(one.expected, ".4g")
     chances = [
-        words.MISSING if share is None else words.share_text(share)
+        words.MISSING if share is None else chance_text(share)
         for share in (one.passed, one.inconclusive, one.failed)
     ]
     rows, needed = (words.MISSING if n is None else words.count(n) for n in (one.rows, one.rows_needed))
