@@ -20,7 +20,7 @@ from adjudge.diagnosis.fairness import _Errors
 from adjudge.diagnosis.preferences.model_strengths import Games, parts_of, what_is_unknown
 from adjudge.diagnosis.preferences.strength_differences import unpaired_difference
 from adjudge.diagnosis.raters.drift import _fisher_exact
-from adjudge.diagnosis.robust_errors import RobustCovariance, _lack, of_responses
+from adjudge.diagnosis.robust_errors import GroupMeans, of_responses
 from adjudge.diagnosis.slices.slice_search import _known_levels
 from adjudge.diagnosis.slices.slice_tests import beside_rest
 from adjudge.statistics.curves.curve import Curve
@@ -52,15 +52,17 @@ def test_means_of_groups_with_unequal_spread_are_compared_as_by_welch() -> None:
     variances = np.array([np.var(group, ddof=1) / len(group) for group in GROUPS])
     contrasts = np.array([[-1.0, 1, 0], [-1, 0, 1]])
     covariance = contrasts @ np.diag(variances) @ contrasts.T
-    spread = RobustCovariance(covariance, np.ones(2), _lack(variances, sizes), np.zeros(2))
+    differences = contrasts @ means
+    statistic = float(differences @ np.linalg.inv(covariance) @ differences)
     expected = anova_oneway([np.array(group) for group in GROUPS], use_var="unequal").pvalue
-    assert spread.wald(contrasts @ means, np.arange(2)) == pytest.approx(expected)
+    assert GroupMeans.of(variances, sizes - 1).welch(statistic, 2) == pytest.approx(expected)
 
 
 def test_a_single_unit_knows_nothing_of_its_spread() -> None:
-    """Its degrees of freedom are next to none, so that Welch's term is next to infinite."""
-    assert _lack(np.array([1.0, 1.0]), np.array([1.0, 5.0])) > 1e6
-    assert _lack(np.array([1.0, 1.0, 7.0]), np.array([5.0, 5.0, 0.0])) == pytest.approx(2 * 0.25 / 4)
+    """It is fitted exactly, which is not that it would be so again."""
+    known = GroupMeans.of(np.array([1.0, 0.0, 7.0]), np.array([4.0, 0.0, 4.0]))
+    assert known.variances.tolist() == [1.0, 7.0]
+    assert known.freedom.tolist() == [4.0, 4.0]
 
 
 def test_two_groups_of_responses_have_the_errors_of_welch() -> None:

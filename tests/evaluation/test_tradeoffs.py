@@ -89,6 +89,27 @@ def test_equal_systems_are_seldom_called_dominated() -> None:
     assert called <= 20
 
 
+def test_answers_that_are_the_same_here_do_not_prove_that_nothing_is_lost() -> None:
+    """One in a hundred right answers is lost: 30 rows mostly show none, and the dearer was dominated in 75 %."""
+    called, random = 0, np.random.default_rng(8)
+    for _ in range(60):
+        right, lost = random.random(30) < 0.95, random.random(30) < 0.01
+        columns = {
+            "y": ["a"] * 30,
+            "dear": np.where(right, "a", "b").tolist(),
+            "cheap": np.where(right & ~lost, "a", "b").tolist(),
+            "dear_ms": (400 + random.random(30)).tolist(),
+            "cheap_ms": (100 + random.random(30)).tolist(),
+        }
+        called += adjudge.tradeoffs(columns, ["dear", "cheap"], [ACCURACY, TIME]).fronts[0].state == "dominated"
+    assert called <= 3
+
+
+def test_what_is_better_in_all_dominates_still() -> None:
+    found = adjudge.tradeoffs(table(a=(0.95, 100), b=(0.6, 200)), ["a", "b"], [ACCURACY, TIME])
+    assert [one.state for one in found.fronts] == ["on the front", "dominated"]
+
+
 @pytest.mark.parametrize(
     ("systems", "entries", "message"),
     [

@@ -22,20 +22,50 @@ Places = NDArray[np.int64]
 MOST_CORRECTED = 2_000
 # A leverage this close to 1 leaves no residual.
 ALL_OF_IT = 1e-9
+# With so many degrees of freedom in each group Welch's approximation, to the first order of their inverse, is enough.
+WELL_KNOWN = 30
 # What rounding leaves of a sum that is zero, relative to what was summed.
 ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
+class GroupMeans:
+    """What is known of the means of groups: the variance of each, and how well it is known itself."""
+
+    variances: Array
+    freedom: Array
+
+    @classmethod
+    def of(cls, variances: Array, freedom: Array) -> GroupMeans:
+        """Of the groups of which a variance is known at all."""
+        known = (freedom > 0) & (variances > 0)
+        return cls(variances[known], freedom[known])
+
+    @property
+    def are_well_known(self) -> bool:
+        """Whether Welch's approximation, to the first order of the inverse of degrees of freedom, is enough."""
+        return bool(self.freedom.min() >= WELL_KNOWN)
+
+    def welch(self, statistic: float, count: int) -> float:
+        """The p-value of Wald's statistic of so many differences, where none differs (Welch 1951)."""
+        from scipy.special import fdtrc
+
+        precision = 1 / self.variances
+        lack = float(((1 - precision / precision.sum()) ** 2 / self.freedom).sum())
+        few = 1 + 2 * (count - 1) / (count * (count + 2)) * lack
+        return float(fdtrc(count, count * (count + 2) / (3 * lack), statistic / count / few))
+
+
+@dataclass(frozen=True, slots=True)
 class RobustCovariance:
-    """The covariance of coefficients, the degrees of freedom of each variance, and Welch's term for all groups.
+    """The covariance of coefficients, the degrees of freedom of each variance, and what is known of groups.
 
     `lean` is how skewed each coefficient is; 0 where that is not known.
     """
 
     covariance: Array
     freedom: Array
-    lack: float  # Σ (1 − share of the precision)² / (units − 1) over groups: Welch 1951
+    groups: GroupMeans
     lean: Array
     units: float = math.inf
 
@@ -46,17 +76,20 @@ class RobustCovariance:
         return SkewedDifference(estimate, error, freedom, float(self.lean[place]), self.units)
 
     def wald(self, estimates: Array, chosen: Places) -> float:
-        """The p-value of no difference in any of the chosen coefficients; NaN where there are too few units."""
-        from scipy.special import fdtrc
+        """The p-value of no difference in any of the chosen coefficients; NaN where there are too few units.
 
+        Those whose variance is not known, of a group of one, are left out. Welch's test finds differences of many small
+        groups too often; there the single differences must bear it out: the least of their p, times how many they are.
+        """
+        chosen = chosen[self.freedom[chosen] > 0]
         covariance, values, count = self.covariance[np.ix_(chosen, chosen)], estimates[chosen], len(chosen)
-        if not count or not 0 < self.lack < np.inf or not (np.diagonal(covariance) > 0).all():
+        if not count or len(self.groups.variances) < 2 or not (np.diagonal(covariance) > 0).all():
             return np.nan
+        singly = min(self.doubt(place, float(value)).p() for place, value in zip(chosen.tolist(), values, strict=True))
         if count == 1:  # one group beside the reference: what is said of its coefficient
-            return self.doubt(int(chosen[0]), float(values[0])).p()
-        statistic = float(values @ np.linalg.pinv(covariance, ROUNDING, hermitian=True) @ values) / count
-        few = 1 + 2 * (count - 1) / (count * (count + 2)) * self.lack
-        return float(fdtrc(count, count * (count + 2) / (3 * self.lack), statistic / few))
+            return singly
+        p = self.groups.welch(float(values @ np.linalg.pinv(covariance, ROUNDING, hermitian=True) @ values), count)
+        return p if self.groups.are_well_known else max(p, min(1.0, count * singly))
 
 
 def of_responses(
@@ -74,27 +107,43 @@ def of_responses(
     leverage = np.clip((pulls * design).sum(1) * each, 0.0, 1.0)
     left = np.where(leverage < 1 - ALL_OF_IT, 1 - leverage, np.inf)
     meat = squares * each / left
+    short = _shortfall(np.bincount(groups, squares), np.bincount(groups, weight))
     if kurtosis is None:
-        whole, of_group = (
-            ratio(squares.sum(), weight.sum()),
-            ratio(*(np.bincount(groups, of) for of in (squares, weight))),
-        )
-        meat = meat * np.nan_to_num(np.maximum(ratio(whole, of_group), 1.0), nan=1.0)[groups]
+        meat = meat * short[groups]
     parts, means = np.zeros((groups.max(initial=0) + 1, design.shape[1])), np.bincount(groups, weights=meat)
     np.add.at(parts, groups, pulls**2 * meat[:, None])
     size = np.bincount(groups, weights=times).astype(np.float64)
     own = size - 1 if kurtosis is None else np.minimum(size - 1, np.maximum(2 * size / (kurtosis - 1), 1.0))
-    freedom = ratio(parts.sum(0) ** 2, (parts**2 / np.maximum(own, 1e-9)[:, None]).sum(0))
-    lack = _lack(ratio(means, np.bincount(groups, weights=weight) ** 2), np.where(size > 0, own + 1, 0.0))
-    return RobustCovariance(pulls.T @ (meat[:, None] * pulls), np.nan_to_num(freedom), lack, np.zeros(len(freedom)))
+    freedom = _satterthwaite(parts, own, short)
+    freedom = np.where(_of_unknown(pulls, weight, groups, size <= 1), 0.0, np.nan_to_num(freedom))
+    known = GroupMeans.of(ratio(means, np.bincount(groups, weights=weight) ** 2), own)
+    return RobustCovariance(pulls.T @ (meat[:, None] * pulls), freedom, known, np.zeros(len(freedom)))
 
 
-def _lack(variances: Array, sizes: Array) -> float:
-    """Welch's term, of the groups that have units, from the variances of their means."""
-    known = sizes > 0
-    precision = 1 / np.maximum(variances[known], 1e-300)
-    shares = precision / precision.sum()
-    return float(((1 - shares) ** 2 / np.maximum(sizes[known] - 1, 1e-9)).sum())
+def _satterthwaite(parts: Array, own: Array, short: Array) -> Array:
+    """Degrees of freedom of variances, (columns,), from what groups add to each, (groups, columns), with their own.
+
+    A small group seems to vary hardly at all every so often, and the variance of a difference from it then seems to be
+    that of the other group, which is well known: there are no more than if groups varied as much as all (`short`).
+    """
+    both = (
+        ratio(one.sum(0) ** 2, (one**2 / np.maximum(own, 1e-9)[:, None]).sum(0))
+        for one in (parts, parts * short[:, None])
+    )
+    return np.asarray(np.fmin(*both))
+
+
+def _shortfall(squares: Array, weight: Array) -> Array:
+    """How many times as much the residuals of all groups vary as those of one; 1 at least."""
+    of_group = ratio(squares, weight)
+    return np.nan_to_num(np.maximum(ratio(ratio(squares.sum(), weight.sum()), of_group), 1.0), nan=1.0, posinf=1.0)
+
+
+def _of_unknown(pulls: Array, weight: Array, groups: Places, is_alone: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which coefficients rest on a group of a single unit: that is fitted exactly, and nothing tells how it varies."""
+    moved = np.zeros((len(is_alone), pulls.shape[1]))
+    np.add.at(moved, groups, np.abs(pulls) * weight[:, None])
+    return np.asarray((moved[is_alone] > ALL_OF_IT * moved.sum(0)).any(axis=0))
 
 
 def of_people(
@@ -135,11 +184,14 @@ def of_people(
     known = by_group.freedom(fitted, squared)
     parts = np.zeros((len(known), design.shape[1]))
     np.add.at(parts, by_group.mass.argmax(1), moves**2)
-    by_groups = ratio(parts.sum(0) ** 2, (parts**2 / np.maximum(known, 1e-9)[:, None]).sum(0))
+    by_groups = _satterthwaite(parts, known, by_group.shortfall)
     freedom = np.fmin(by_design, by_groups)
-    lack = _lack(by_group.variances, np.where(by_group.sizes > 0, known + 1, 0.0))
     lean = np.zeros(len(freedom)) if squared else by_group.lean(moves)
-    return RobustCovariance(moves.T @ moves, np.maximum(np.nan_to_num(freedom), 0.0), lack, lean, float(people))
+    freedom = np.where(
+        _of_unknown(pulls, weight, group, (by_group.mass > 0).sum(0) <= 1), 0.0, np.maximum(np.nan_to_num(freedom), 0.0)
+    )
+    means = GroupMeans.of(by_group.variances, known)
+    return RobustCovariance(moves.T @ moves, freedom, means, lean, float(people))
 
 
 def unrounded(sums: Array, summed: Array) -> Array:
@@ -200,9 +252,12 @@ class _ByGroup:
     @property
     def widened(self) -> Array:
         """How much further off people of a group would be, halfway to varying as much as all; 1 at least."""
-        whole = ratio((self.off**2).sum(), (self.mass**2).sum())
-        of_group = ratio((self.off**2).sum(0), (self.mass**2).sum(0))
-        return np.asarray(np.nan_to_num(np.maximum(ratio(whole, of_group), 1.0), nan=1.0, posinf=1.0) ** 0.25)
+        return np.asarray(self.shortfall**0.25)
+
+    @property
+    def shortfall(self) -> Array:
+        """How many times as much people of all groups vary as those of one."""
+        return _shortfall((self.off**2).sum(0), (self.mass**2).sum(0))
 
     def lean(self, moves: Array) -> Array:
         """How skewed what people move each coefficient by is, (people, coefficients), were all groups as skewed.

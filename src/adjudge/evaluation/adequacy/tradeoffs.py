@@ -13,7 +13,15 @@ from adjudge.data.dialect import opened
 from adjudge.data.keys import keys_of_labels, keys_of_rows
 from adjudge.data.source import Numbers, Source, Text, whole_batch
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, did_you_mean, listed, literal, quoted
-from adjudge.inference.many.pareto import ParetoPlace, best_by_weights, change_of_winner, fronts, parts, utilities
+from adjudge.inference.many.pareto import (
+    ParetoPlace,
+    Unseen,
+    best_by_weights,
+    change_of_winner,
+    fronts,
+    parts,
+    utilities,
+)
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.catalogue import parse
@@ -115,6 +123,7 @@ class Tradeoffs:
     draws: Array
     level: float
     seed: int
+    units: int  # rows, or clusters
 
     @property
     def _turned(self) -> tuple[Array, Array]:
@@ -124,7 +133,9 @@ class Tradeoffs:
     @property
     def fronts(self) -> list[ParetoPlace]:
         """Where each system stands: dominated, on the front, or undecided."""
-        return fronts(*self._turned, alpha=1 - self.level)
+        ends = np.array([axis.metric.range for axis in self.axes])
+        spans = np.where(np.isfinite(ends).all(1), ends[:, 1] - ends[:, 0], 0.0)
+        return fronts(*self._turned, alpha=1 - self.level, unseen=Unseen(spans, self.units))
 
     def interval(self, system: int, axis: int) -> tuple[float, float]:
         """The limits of one value."""
@@ -275,7 +286,7 @@ def traded(table: object, systems: Sequence[str], axes: Sequence[Axis], *, clust
                 done += len(replicates)
     if np.isnan(values).any():
         raise BadValue("Every system must have a value in every characteristic, but one is undefined.")
-    return Tradeoffs(tuple(systems), tuple(axes), values, draws, LEVEL, settings.seed)
+    return Tradeoffs(tuple(systems), tuple(axes), values, draws, LEVEL, settings.seed, len(np.unique(keys)))
 
 
 def _columns(

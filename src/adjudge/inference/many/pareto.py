@@ -26,7 +26,26 @@ class ParetoPlace:
     undominated: float  # the share of draws in which none does
 
 
-def fronts(values: Array, draws: Array, alpha: float = 0.05) -> list[ParetoPlace]:
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """What units may differ by though none does: how far apart two values of a characteristic can be, and the units.
+
+    A scale without an end has 0: of what is the same in every unit of that, prices for example, nothing is imagined.
+    """
+
+    spans: Array  # (characteristics,)
+    units: int
+
+    def added(self, away: Array) -> Array:
+        """Draws of differences with one imagined unit more on either side (draws, characteristics).
+
+        As in the Bayesian draws of requirements: that no unit differs is not that none would.
+        """
+        more, less = generator(0, "imagined units").standard_exponential((2, *away.shape))
+        return np.asarray((self.units * away + self.spans * (more - less)) / (self.units + more + less))
+
+
+def fronts(values: Array, draws: Array, alpha: float = 0.05, unseen: Unseen | None = None) -> list[ParetoPlace]:
     """The place of each system, from values (systems, characteristics) and draws (draws, systems, characteristics).
 
     Of every other system: not worse in any characteristic (the largest of the p-values, an intersection–union test, so
@@ -40,14 +59,16 @@ def fronts(values: Array, draws: Array, alpha: float = 0.05) -> list[ParetoPlace
     places = []
     for own in range(len(values)):
         others = [one for one in range(len(values)) if one != own]
-        p = np.array([_dominates(draws[:, one] - draws[:, own]) for one in others])
+        away_from = {one: draws[:, one] - draws[:, own] for one in others}
+        if unseen is not None:
+            away_from = {one: unseen.added(away) for one, away in away_from.items()}
+        p = np.array([_dominates(away_from[one]) for one in others])
         shown = [one for one, adjusted in zip(others, holm(p), strict=True) if adjusted <= alpha]
         better = [one for one in others if _better(values[one] - values[own])]
         state = DOMINATED if shown else UNDECIDED if better else FRONT
         by = shown[int(np.argmin([p[others.index(one)] for one in shown]))] if shown else None
         beaten = np.zeros(len(draws), dtype=bool)
-        for one in others:
-            away = draws[:, one] - draws[:, own]
+        for away in away_from.values():
             beaten |= (away >= 0).all(axis=1) & (away > 0).any(axis=1)
         places.append(ParetoPlace(state, by, float(1 - beaten.mean())))
     return places

@@ -129,8 +129,7 @@ class GatePlan:
 def _cells(one: PlannedRequirement) -> list[str]:
     expected = words.MISSING if one.expected is None else with_minus(one.expected, ".4g")
     chances = [
-        words.MISSING if share is None else chance_text(share)
-        for share in (one.passed, one.inconclusive, one.failed)
+        words.MISSING if share is None else chance_text(share) for share in (one.passed, one.inconclusive, one.failed)
     ]
     rows, needed = (words.MISSING if n is None else words.count(n) for n in (one.rows, one.rows_needed))
     return [one.requirement, expected, rows, *chances, needed]
