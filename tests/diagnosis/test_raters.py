@@ -21,6 +21,7 @@ from adjudge.errors import SettingError
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import cohen_kappa, conger_kappa, gwet_ac1, interval_alpha, krippendorff_alpha
 from adjudge.metrics.base import Metric
+from adjudge.tasks.agreement.label_panels import verdict_sentence
 
 QUICK = Bootstrap(400)
 DEGENERATE = [
@@ -272,7 +273,29 @@ def test_a_copy_of_a_human_is_no_different_from_him() -> None:
         np.column_stack([ratings.codes, ratings.codes[:, 0]]), ratings.categories, (*ratings.raters, "model")
     )
     found = can_replace(doubled, "model", settings=QUICK)
-    assert (found.humans[0].difference.value, found.humans[0].difference.low) == pytest.approx((0, 0))
+    copied = found.humans[0].difference
+    assert copied.value == pytest.approx(0)
+    assert -0.05 < copied.low < 0 < copied.high < 0.05
+
+
+@pytest.mark.parametrize("items", [2, 9, 16, 24])
+def test_few_items_on_which_all_say_the_same_prove_nothing(items: int) -> None:
+    """Two were enough to say that a model agrees not worse than humans, with limits of 0 and 0."""
+    found = can_replace(ratings_of([["a"] * 3, ["b"] * 3] * (items // 2) + [["a"] * 3] * (items % 2)), "3")
+    assert found.verdict == UNDECIDED
+    assert found.difference.value == 0
+    assert np.isnan(found.difference.low) == (items < 10)
+    assert verdict_sentence(found).startswith("Undecided")
+    assert "nan" not in verdict_sentence(found)
+
+
+def test_few_items_on_which_the_model_says_otherwise_prove_nothing() -> None:
+    assert can_replace(ratings_of([["a", "a", "b"], ["b", "b", "a"]] * 2), "3").verdict == UNDECIDED
+    assert can_replace(ratings_of([["a", "a", "b"], ["b", "b", "a"]] * 10), "3").verdict == WORSE
+
+
+def test_many_items_on_which_all_say_the_same_prove_that_it_is_not_worse() -> None:
+    assert can_replace(ratings_of([["a"] * 3, ["b"] * 3] * 60), "3").verdict == NOT_WORSE
 
 
 def test_results_do_not_change_with_the_order_of_items_and_raters() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +13,7 @@ from adjudge.diagnosis.limits import Size, ValueWithLimits, from_draws, unknown_
 from adjudge.diagnosis.raters.distinct_ratings import DistinctRatings, distinct, patterns_of_pairs
 from adjudge.diagnosis.raters.draws import NO_PRIOR, grouped_sums, groups_of, replicate_weights
 from adjudge.errors import SettingError, listed, literal, quoted
+from adjudge.inference.differences.paired_coefficients import FEWEST, FLAT
 from adjudge.inference.intervals.interval import checked_level
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import krippendorff_alpha
@@ -40,7 +42,8 @@ class AgainstHuman:
 class Replacement:
     """The mean over humans of model less human agreement, and what follows for a stated margin.
 
-    not worse than: the whole interval lies above −margin. worse than: it lies below 0, and not above −margin.
+    not worse than: the whole interval lies above −margin. worse than: it lies below 0, and not above −margin. Neither
+    is said of fewer items than an interval takes.
     """
 
     model: str
@@ -92,8 +95,18 @@ def can_replace(
     steps = draws[:, known, 0] - draws[:, known, 1]
     mean = float((point[known, 0] - point[known, 1]).mean())
     items = _shared_items(table, place, humans)
-    difference = from_draws(mean, steps.mean(1), checked_level(level), items)
+    difference = _doubted(from_draws(mean, steps.mean(1), checked_level(level), items), items)
     return Replacement(model, margin, against, difference, _verdict(difference, margin))
+
+
+def _doubted(difference: ValueWithLimits, items: Size) -> ValueWithLimits:
+    """The difference with the limits that a verdict may rest on; without any of few items, or where none varies."""
+    few = f"{items.units:,} {items.kind} with ratings of all, where {FEWEST} are needed" if items.units < FEWEST else ""
+    why = few or (FLAT if difference.low == difference.high else "")
+    if why:
+        return replace(difference, low=math.nan, high=math.nan, note=why)
+    low, high = min(difference.low, difference.value), max(difference.high, difference.value)
+    return replace(difference, low=low, high=high)
 
 
 def _nothing(why: str = "no item was rated by the model and two humans") -> ValueWithLimits:
@@ -147,7 +160,9 @@ def _values(table: DistinctRatings, metric: Metric, sums: csr_array, settings: B
 
     def values(weights: Array, prior: Array) -> Array:
         cells = (sums @ weights).reshape(-1, 2, size, size, weights.shape[1])
-        tables = np.moveaxis(cells, -1, 0) + prior[:, None, None]
+        # That model and human say the same here is not that they always would: what is imagined is each one's own.
+        imagined = np.stack([prior, np.roll(prior, 1, axis=0)], axis=1)
+        tables = np.moveaxis(cells, -1, 0) + imagined[:, None]
         if metric.over is Confusion:
             return metric.values(Confusion(table.categories, tables, np.zeros((size, size)), 0))
         return metric.values(patterns_of_pairs(table.categories, tables))

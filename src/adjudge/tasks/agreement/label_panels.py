@@ -5,6 +5,7 @@ Panels hold aggregates and short lists. With many raters the busiest are shown; 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -303,9 +304,9 @@ def verdict_sentence(replacement: Replacement) -> str:
     >>> verdict_sentence(Replacement("m", 0.05, [], nothing, UNDECIDED))
     'Undecided: no shared items.'
     """
-    if not replacement.difference.known:
-        return f"Undecided: {replacement.difference.note}."
     d = replacement.difference
+    if math.isnan(d.low):
+        return f"Undecided: {d.note}."
     limits = ", ".join(with_minus(end, ".3f") for end in (d.low, d.high))
     span = f"{with_minus(d.value, '+.3f')} [{limits}] on {d.n:,} items, margin {replacement.margin:g}"
     if replacement.verdict == UNDECIDED:
