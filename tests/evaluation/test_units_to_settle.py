@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
-from adjudge.evaluation.answers.claims import Evidence, judged_alone, units_to_settle
+from adjudge.evaluation.answers.claims import (
+    ALONE,
+    BEYOND,
+    LOOKS,
+    Claim,
+    Evidence,
+    judged_alone,
+    judged_evidence,
+    units_to_settle,
+)
 
 Z, POWER = 1.959964, 0.841621  # of 95 %, and of a chance of 80 %
 
@@ -28,3 +38,23 @@ def test_the_side_that_faces_the_limit_tells_the_doubt(good: tuple[float, float]
 
 def test_a_limit_that_nothing_bounds_is_settled_by_no_number_of_units() -> None:
     assert units(0.1, 0.2, math.inf, (-math.inf, 0.25)) is None
+
+
+@pytest.mark.parametrize("count", [1, 4, 12])
+def test_a_slice_that_looks_worse_among_others_is_settled_as_often_as_told(count: int) -> None:
+    """Its p pays for the others, too: of twelve, as many more as one alone takes settled 44 % of tables, not 80."""
+    random, kept = np.random.default_rng(1), list[bool]()
+    claim = Claim("slices", lambda outcome: (), difference=True)
+    while len(kept) < 400:
+        values = random.normal(0.0, 0.1, count)
+        values[0] = random.normal(-0.2, 0.1)
+        slices = [Evidence(str(place), one, one - Z / 10, one + Z / 10, 100) for place, one in enumerate(values)]
+        first = judged_evidence(claim, slices, (0.0, math.inf))[0]
+        more = units_to_settle(first) if first.state in (LOOKS, ALONE) else None
+        if more is None:
+            continue
+        value = (100 * values[0] + more * random.normal(values[0], more**-0.5)) / (100 + more)
+        reach = Z / math.sqrt(100 + more)
+        again = [Evidence("0", value, value - reach, value + reach, 100 + more), *slices[1:]]
+        kept.append(judged_evidence(claim, again, (0.0, math.inf))[0].state == BEYOND)
+    assert np.mean(kept) >= 0.77

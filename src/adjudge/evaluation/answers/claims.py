@@ -276,17 +276,20 @@ def _p(claim: Claim, evidence: Evidence, good: tuple[float, float]) -> float:
         return math.nan
     if evidence.p is not None:
         return evidence.p
-    neutral = claim.neutral
-    if neutral is None:
-        finite = [end for end in good if math.isfinite(end)]
-        neutral = sum(finite) / len(finite) if finite else 0.0
-    return p_of(evidence, neutral)
+    return p_of(evidence, _neutral(claim, good))
+
+
+def _neutral(claim: Claim, good: tuple[float, float]) -> float:
+    """The value of nothing to tell, of which a p-value is."""
+    finite = [end for end in good if math.isfinite(end)]
+    return claim.neutral if claim.neutral is not None else sum(finite) / len(finite) if finite else 0.0
 
 
 def units_to_settle(one: Judged) -> int | None:
     """How many more units would settle a subject, if its estimate is true; None where more will hardly do.
 
-    By the limit of its interval that faces the nearest end of the good side.
+    By the limit of its interval that faces the nearest end of the good side; and where it would be told apart among
+    others, by the p that is left after correction for their number.
 
     >>> units_to_settle(judged_alone(Evidence("Hindi", 0.17, 0.01, 0.32, 76), (-0.1, 0.1)))
     740
@@ -296,14 +299,19 @@ def units_to_settle(one: Judged) -> int | None:
     if not limits or math.isnan(evidence.low):
         return None
     nearest = min(limits, key=lambda end: abs(evidence.estimate - end))
-    facing = evidence.low if nearest < evidence.estimate else evidence.high
-    error = abs(evidence.estimate - facing) / NORMAL.inv_cdf((1 + evidence.level) / 2)
-    gap = abs(evidence.estimate - nearest)
-    reach = NORMAL.inv_cdf((1 + evidence.level) / 2) + NORMAL.inv_cdf(POWER)
-    if not gap > 0:
-        return None
-    more = evidence.n * (reach * error / gap) ** 2 - evidence.n
+    asked = [(nearest, 1)]
+    if one.side or one.claim.either:
+        asked.append((_neutral(one.claim, one.good), one.family))
+    times = max(_times_to_leave(evidence, value, many) for value, many in asked)
+    more = evidence.n * times - evidence.n
     if not LEAST_UNITS <= more <= 20 * evidence.n:
         return None
     digits = 1 - math.floor(math.log10(more))
     return round(round(more, digits))
+
+
+def _times_to_leave(evidence: Evidence, value: float, many: int) -> float:
+    """With how many times its units an interval leaves a value out with the usual power, were it one of so many."""
+    gap = abs(evidence.estimate - value)
+    reach = NORMAL.inv_cdf(1 - (1 - evidence.level) / 2 / many) + NORMAL.inv_cdf(POWER)
+    return (reach * standard_error(evidence, value) / gap) ** 2 if gap > 0 else math.inf
