@@ -74,7 +74,7 @@ class ExposureOutlook:
         from scipy.special import chdtri
 
         failures, error = units / self.truth, (1 - level) / 2
-        if not failures > 0:
+        if not failures >= 1:  # without any there is no upper limit
             return math.inf
         low, high = (2 * units / float(chdtri(*of)) for of in ((2 * failures + 2, error), (2 * failures, 1 - error)))
         return (high - low) / 2
