@@ -18,7 +18,8 @@ from adjudge.diagnosis.raters.drift import drift
 from adjudge.diagnosis.raters.replacement import NOT_WORSE, WORSE, can_replace
 from adjudge.evaluation.gates.judging import Looks, judged
 from bench.false_alarms.alarms import REPLICATES, SETTINGS, Alarms, Draw, Random, Table, Tables, unfair
-from bench.false_alarms.verdicts import said, yes_no
+from bench.false_alarms.verdicts import said
+from bench.heldout.designs import yes_no
 
 Errors = Callable[[Random, int], Any]
 LABEL: dict[str, Any] = {"reference": "y", "prediction": "m"}

@@ -107,7 +107,7 @@ def of_responses(
     leverage = np.clip((pulls * design).sum(1) * each, 0.0, 1.0)
     left = np.where(leverage < 1 - ALL_OF_IT, 1 - leverage, np.inf)
     meat = squares * each / left
-    short = _shortfall(np.bincount(groups, squares), np.bincount(groups, weight))
+    short = _shortfall(*(np.bincount(groups, of).astype(np.float64) for of in (squares, weight)))
     if kurtosis is None:
         meat = meat * short[groups]
     parts, means = np.zeros((groups.max(initial=0) + 1, design.shape[1])), np.bincount(groups, weights=meat)

@@ -234,7 +234,7 @@ def _answer(question: Question, table: list[PlanRow], goal: Goal, given: Assumpt
 def _by_differing(table: list[PlanRow], goal: Goal) -> list[str]:
     """The answer where nobody said how often two systems differ."""
     if goal.rows is not None:
-        parts = [f"{chance_text(row.passed)} with {row.assumption}" for row in table]
+        parts = [f"{chance_text(row.passed or 0.0)} with {row.assumption}" for row in table]
         return [
             f"With {_many(goal.rows, 'row')} the chance depends on how often only one is right: {'; '.join(parts)}."
         ]

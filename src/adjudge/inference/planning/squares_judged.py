@@ -39,7 +39,7 @@ def shown_half_width(units: int, level: float, *, rooted: bool) -> float:
     """Half of what the interval that is shown spans, on average, of errors whose mean square is 1; or of its root.
 
     >>> round(shown_half_width(100, 0.95, rooted=True), 3)
-    0.212
+    0.259
     """
     if units < 2 * FEWEST:
         return math.inf

@@ -55,7 +55,7 @@ class LimitsOutlook:
 
     >>> outlook = LimitsOutlook(0.9, (0.06, 0.04), 100, 1.645)
     >>> [round(outlook.passes(units, Aim(0.85)), 2) for units in (50, 100, 400)]
-    [0.14, 0.37, 0.93]
+    [0.17, 0.37, 0.93]
     """
 
     truth: float
