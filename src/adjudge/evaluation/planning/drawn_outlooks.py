@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -46,6 +46,7 @@ class DrawnOutlook:
     metric: Metric
     drawn: Drawn
     method: str
+    supposed: str
 
     def passes(self, units: int, aim: Aim) -> float:
         """By how far the limit of a gate lies from the value, on average, and how that goes with the value."""
@@ -126,6 +127,16 @@ def _half(outlook: DrawnOutlook, units: int, level: float) -> tuple[float] | Non
     return (float(known.mean()) * math.sqrt(units),) if len(known) > TABLES / 2 else None
 
 
+GAMMA = "values are taken for gamma distributed, and longer tails take more"
+
+
+def _values_drawn(
+    metric: Metric, values: Callable[[np.random.Generator, int], Array], random: np.random.Generator, n: int
+) -> AnyStatistic:
+    """A column of values that are drawn."""
+    return metric.statistic_of(values(random, n))
+
+
 def losses_outlook(metric: Metric, truth: float, deviation: float) -> DrawnOutlook:
     """A mean of losses with this deviation, or of costs in a column: gamma distributed, which none below 0 are.
 
@@ -148,11 +159,11 @@ def losses_outlook(metric: Metric, truth: float, deviation: float) -> DrawnOutlo
             yes = random.integers(0, 2, n)
             return metric.statistic_of(yes, np.where(yes == 1, chance, 1 - chance), positive=1)
 
-        return DrawnOutlook(truth, deviation, metric, scored, metric.intervals[0])
+        shaped = GAMMA if endless else "squared errors are taken for beta distributed"
+        return DrawnOutlook(truth, deviation, metric, scored, metric.intervals[0], shaped)
     if metric.over is NumberRows:
-        return DrawnOutlook(
-            truth, deviation, metric, lambda r, n: metric.statistic_of(losses(r, n)), metric.intervals[0]
-        )
+        drawn = partial(_values_drawn, metric, losses)
+        return DrawnOutlook(truth, deviation, metric, drawn, metric.intervals[0], GAMMA)
     # Limits of a mean of losses go by the losses alone, whatever they are of.
     power = 2 if metric.quantity in (Quantity.MEAN_SQUARE, Quantity.ROOT_MEAN_SQUARE) else 1
     plain = parse("mean_squared_error" if power == 2 else "mean_absolute_error")
@@ -160,7 +171,7 @@ def losses_outlook(metric: Metric, truth: float, deviation: float) -> DrawnOutlo
     def off(random: np.random.Generator, n: int) -> AnyStatistic:
         return plain.statistic_of(np.zeros(n), losses(random, n) ** (1 / power))
 
-    return DrawnOutlook(truth, deviation, plain, off, metric.intervals[0])
+    return DrawnOutlook(truth, deviation, plain, off, metric.intervals[0], GAMMA)
 
 
 def correlation_outlook(metric: Metric, truth: float) -> DrawnOutlook:
@@ -170,4 +181,5 @@ def correlation_outlook(metric: Metric, truth: float) -> DrawnOutlook:
         first, second = random.standard_normal((n, 2)).T
         return metric.statistic_of(first, truth * first + math.sqrt(1 - truth**2) * second)
 
-    return DrawnOutlook(truth, 1 - truth**2, metric, drawn, metric.intervals[0])
+    supposed = "both numbers are taken for normal, and longer tails take more"
+    return DrawnOutlook(truth, 1 - truth**2, metric, drawn, metric.intervals[0], supposed)

@@ -13,7 +13,7 @@ from adjudge.evaluation.planning.pilots import Pilot, Simulated, outlook_of_row,
 from adjudge.evaluation.planning.size_questions import DIFFERING, Assumptions, Question, is_share, neighbours
 from adjudge.evaluation.results import Row
 from adjudge.inference.intervals.interval import normal_quantile
-from adjudge.inference.planning.power import Outlook, ShareOutlook, least, units_for, units_for_width
+from adjudge.inference.planning.power import Outlook, ShareOutlook, Supposing, least, units_for, units_for_width
 from adjudge.inference.planning.sample_size import MOST_ROWS as SEARCHED
 from adjudge.inference.planning.sample_size import design_effect, power_of_pairs
 
@@ -212,8 +212,9 @@ def _at(shown: str, question: Question, outlook: Outlook, rows: int, goal: Goal,
     half = outlook.half_width(units, goal.level) if units else math.inf
     width = finite(half)
     method = "wilson" if not question.aims and isinstance(outlook, ShareOutlook) else outlook.method
-    few = "" if decides else f"nothing is decided of fewer than {making.least:,} {making.counted}"
-    return PlanRow(shown, units, rows, making.clusters(rows), passed, failed, width, method, few)
+    supposed = outlook.supposed if isinstance(outlook, Supposing) else ""
+    note = supposed if decides else f"nothing is decided of fewer than {making.least:,} {making.counted}"
+    return PlanRow(shown, units, rows, making.clusters(rows), passed, failed, width, method, note)
 
 
 def exact_power(question: Question, given: Assumptions, units: int | None) -> float | None:

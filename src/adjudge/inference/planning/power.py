@@ -57,6 +57,15 @@ class FromThen(Protocol):
         """Units from which on the aim is reached with this power."""
 
 
+@runtime_checkable
+class Supposing(Protocol):
+    """An outlook that takes a distribution for granted, and says which."""
+
+    @property
+    def supposed(self) -> str:
+        """What is taken for granted, in words."""
+
+
 @dataclass(frozen=True, slots=True)
 class ShareOutlook:
     """A share of rows, judged by the exact binomial test and shown with Wilson's interval.
@@ -142,6 +151,7 @@ class SquaresOutlook:
     truth: float
     rooted: bool = True
     method: str = "rubin_hill"
+    supposed: str = "errors are taken for normal, and longer tails take more"
 
     def passes(self, units: int, aim: Aim) -> float:
         """By the chi-square distribution of the sum of squares; at most a bound, by what a gate would say."""
