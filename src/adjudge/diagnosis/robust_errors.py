@@ -23,7 +23,7 @@ MOST_CORRECTED = 2_000
 # A leverage this close to 1 leaves no residual.
 ALL_OF_IT = 1e-9
 # With so many degrees of freedom in each group Welch's approximation, to the first order of their inverse, is enough.
-WELL_KNOWN = 30
+WELL_KNOWN = 20
 # What rounding leaves of a sum that is zero, relative to what was summed.
 ROUNDING = 1e-12
 
