@@ -34,7 +34,7 @@ def test_tables_of_the_planned_size_pass_as_often_as_promised(name: str) -> None
     units, passed = units_for(outlook, aim, 0.8), 0
     assert units is not None
     for seed in range(200):
-        statistic = outlook.drawn(np.random.default_rng([5, seed]), units)
+        statistic = outlook.table_of(np.random.default_rng([5, seed]), units)
         table = Measured("", "all", statistic.rows, {outlook.metric.over: statistic}, (), ())
         low, high = limit_of(Number(table, outlook.metric)).at(1 - 2 * aim.alpha)
         passed += low >= aim.bound if aim.at_least else high <= aim.bound

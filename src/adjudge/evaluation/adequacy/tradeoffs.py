@@ -14,8 +14,8 @@ from adjudge.data.keys import keys_of_labels, keys_of_rows
 from adjudge.data.source import Numbers, Source, Text, whole_batch
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, did_you_mean, listed, literal, quoted
 from adjudge.inference.many.pareto import (
+    ImaginedUnits,
     ParetoPlace,
-    Unseen,
     best_by_weights,
     change_of_winner,
     fronts,
@@ -135,7 +135,7 @@ class Tradeoffs:
         """Where each system stands: dominated, on the front, or undecided."""
         ends = np.array([axis.metric.range for axis in self.axes])
         spans = np.where(np.isfinite(ends).all(1), ends[:, 1] - ends[:, 0], 0.0)
-        return fronts(*self._turned, alpha=1 - self.level, unseen=Unseen(spans, self.units))
+        return fronts(*self._turned, alpha=1 - self.level, unseen=ImaginedUnits(spans, self.units))
 
     def interval(self, system: int, axis: int) -> tuple[float, float]:
         """The limits of one value."""

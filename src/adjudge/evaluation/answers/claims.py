@@ -299,10 +299,10 @@ def units_to_settle(one: Judged) -> int | None:
     if not limits or math.isnan(evidence.low):
         return None
     nearest = min(limits, key=lambda end: abs(evidence.estimate - end))
-    asked = [(nearest, 1)]
+    to_leave = [(nearest, 1)]
     if one.side or one.claim.either:
-        asked.append((_neutral(one.claim, one.good), one.family))
-    times = max(_times_to_leave(evidence, value, many) for value, many in asked)
+        to_leave.append((_neutral(one.claim, one.good), one.family))
+    times = max(_times_to_leave(evidence, value, many) for value, many in to_leave)
     more = evidence.n * times - evidence.n
     if not LEAST_UNITS <= more <= 20 * evidence.n:
         return None

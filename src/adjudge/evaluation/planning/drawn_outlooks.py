@@ -44,7 +44,7 @@ class DrawnOutlook:
     truth: float
     spread: float
     metric: Metric
-    drawn: Drawn
+    table_of: Drawn
     method: str
     supposed: str
 
@@ -65,11 +65,11 @@ class DrawnOutlook:
         return math.inf if half is None else float(half[0]) / math.sqrt(units)
 
 
-def _between(units: int, told: Callable[[int], tuple[float, ...] | None]) -> Array | None:
+def _between(units: int, figures_of: Callable[[int], tuple[float, ...] | None]) -> Array | None:
     """What tables of so many units tell, from those of the sizes next to it; None where these tell nothing."""
     place = int(np.clip(np.searchsorted(SIZES, units), 1, len(SIZES) - 1))
     sizes = SIZES[place - 1 : place + 1] if units < SIZES[-1] else SIZES[-1:]
-    known = [(size, one) for size in sizes if (one := told(size)) is not None]
+    known = [(size, one) for size in sizes if (one := figures_of(size)) is not None]
     if not known:
         return None
     across = [math.log(size) for size, _ in known]
@@ -80,7 +80,7 @@ def _between(units: int, told: Callable[[int], tuple[float, ...] | None]) -> Arr
 
 def _measured(outlook: DrawnOutlook, units: int, number: int) -> Measured:
     """One table, the same whatever is asked of it."""
-    statistic = outlook.drawn(np.random.default_rng([11, number]), units)
+    statistic = outlook.table_of(np.random.default_rng([11, number]), units)
     method = outlook.metric.intervals[0]
     return Measured("", WHOLE_NAME, statistic.rows, {outlook.metric.over: statistic}, (), (), methods=(method,))
 
@@ -104,15 +104,15 @@ def _reach(outlook: DrawnOutlook, units: int, aim: Aim) -> tuple[float, float, f
 @lru_cache(maxsize=256)
 def _limits(outlook: DrawnOutlook, units: int, alpha: float) -> tuple[Array, Array, Array]:
     """The values of tables of so many units with both limits, as gates have them; without tables that have none."""
-    found = []
+    limits = []
     with np.errstate(all="ignore"):
         for place in range(TABLES):
             number = Number(_measured(outlook, units, place), outlook.metric)
             try:
-                found.append((number.value, *limit_of(number).at(1 - 2 * alpha)))
+                limits.append((number.value, *limit_of(number).at(1 - 2 * alpha)))
             except NoLimit:
                 continue
-    values, lows, highs = np.array(found).reshape(-1, 3).T
+    values, lows, highs = np.array(limits).reshape(-1, 3).T
     return values, lows, highs
 
 
@@ -162,8 +162,8 @@ def losses_outlook(metric: Metric, truth: float, deviation: float) -> DrawnOutlo
         shaped = GAMMA if endless else "squared errors are taken for beta distributed"
         return DrawnOutlook(truth, deviation, metric, scored, metric.intervals[0], shaped)
     if metric.over is NumberRows:
-        drawn = partial(_values_drawn, metric, losses)
-        return DrawnOutlook(truth, deviation, metric, drawn, metric.intervals[0], GAMMA)
+        column = partial(_values_drawn, metric, losses)
+        return DrawnOutlook(truth, deviation, metric, column, metric.intervals[0], GAMMA)
     # Limits of a mean of losses go by the losses alone, whatever they are of.
     power = 2 if metric.quantity in (Quantity.MEAN_SQUARE, Quantity.ROOT_MEAN_SQUARE) else 1
     plain = parse("mean_squared_error" if power == 2 else "mean_absolute_error")
@@ -177,9 +177,9 @@ def losses_outlook(metric: Metric, truth: float, deviation: float) -> DrawnOutlo
 def correlation_outlook(metric: Metric, truth: float) -> DrawnOutlook:
     """A correlation of normal numbers; one of them varies by (1 − ρ²) / √n in large samples."""
 
-    def drawn(random: np.random.Generator, n: int) -> AnyStatistic:
+    def normal(random: np.random.Generator, n: int) -> AnyStatistic:
         first, second = random.standard_normal((n, 2)).T
         return metric.statistic_of(first, truth * first + math.sqrt(1 - truth**2) * second)
 
     supposed = "both numbers are taken for normal, and longer tails take more"
-    return DrawnOutlook(truth, 1 - truth**2, metric, drawn, metric.intervals[0], supposed)
+    return DrawnOutlook(truth, 1 - truth**2, metric, normal, metric.intervals[0], supposed)

@@ -27,7 +27,7 @@ class ParetoPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class Unseen:
+class ImaginedUnits:
     """What units may differ by though none does: how far apart two values of a characteristic can be, and the units.
 
     A scale without an end has 0: of what is the same in every unit of that, prices for example, nothing is imagined.
@@ -45,7 +45,7 @@ class Unseen:
         return np.asarray((self.units * away + self.spans * (more - less)) / (self.units + more + less))
 
 
-def fronts(values: Array, draws: Array, alpha: float = 0.05, unseen: Unseen | None = None) -> list[ParetoPlace]:
+def fronts(values: Array, draws: Array, alpha: float = 0.05, unseen: ImaginedUnits | None = None) -> list[ParetoPlace]:
     """The place of each system, from values (systems, characteristics) and draws (draws, systems, characteristics).
 
     Of every other system: not worse in any characteristic (the largest of the p-values, an intersection–union test, so
