@@ -22,7 +22,11 @@ from typing import Any
 import numpy as np
 
 import adjudge
+from adjudge.data.judgements.measured_columns import MeasuredColumns
+from adjudge.data.keys import keys_of_labels
 from adjudge.errors import AdjudgeError
+from adjudge.evaluation.gates.column_limits import ColumnRows, column_reach, each_unit
+from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import parse
 from bench.heldout.designs import Design
 from bench.heldout.sets import SETS, WRITTEN
@@ -88,10 +92,18 @@ def first_row(found: Any, metric: str, design: Design) -> Any:
 
 
 def of_columns(design: Design, metric: str, table: dict[str, Any], seed: int, replicates: int) -> Any:
-    """A metric of plain columns: one, two, or the columns of a matrix."""
-    columns = [table[name] for name in design.roles["columns"]]
+    """A metric of plain columns: one, two, or the columns of a matrix; of clusters as a gate has them."""
+    columns, weights = [table[name] for name in design.roles["columns"]], table.get(design.roles["weight"])
+    if (clusters := table.get(design.roles.get("cluster"))) is not None:
+        wanted, settings = parse(metric), Bootstrap(replicates, seed)
+        values = each_unit(wanted, np.column_stack(columns).astype(float))
+        part = ColumnRows(MeasuredColumns(values), weights, keys_of_labels([str(one) for one in clusters]))
+        reach = column_reach(wanted, part, settings)
+        if isinstance(reach, str):
+            return None
+        low, high = reach.at(LEVEL)
+        return SimpleNamespace(estimate=reach.value, low=low, high=high, method=reach.method)
     given = columns if len(columns) < 3 else [np.column_stack(columns)]
-    weights = table.get(design.roles["weight"])
     found = adjudge.estimate(metric, *given, weights=weights, seed=seed, replicates=replicates, level=LEVEL, ok="C1")
     limits = found.interval
     return SimpleNamespace(estimate=found.value, low=limits.low, high=limits.high, method=found.method)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bench.heldout.auditor import AUDITOR
+from bench.heldout.bundles import BUNDLES
 from bench.heldout.crossed import CROSSED
 from bench.heldout.everyday_comparisons import EVERYDAY
 from bench.heldout.field import FIELD
@@ -34,6 +35,7 @@ SETS = {
     "crossed": CROSSED,
     "unequal": UNEQUAL,
     "seldom": SELDOM,
+    "bundles": BUNDLES,
 }
 # Choices may look at the first set, whose figures are not kept.
 WRITTEN = {name: f"{name}.csv" for name in SETS if name != "development"}
