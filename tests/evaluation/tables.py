@@ -86,7 +86,7 @@ def by_method(evaluation: adjudge.Evaluation) -> dict[tuple[str, ...], tuple[flo
 DRAWN = ("bootstrap", "bca", "poisson", "bayesian")
 # Squared and added are limits of two systems and the correlation of their draws; a guarded mean takes their spread.
 OF_TWO = (*(f"paired_{name}" for name in DRAWN), "square_and_add", "guarded_t")
-RESAMPLED = (*DRAWN, "folded_bootstrap", "mover_bootstrap", *OF_TWO)
+RESAMPLED = (*DRAWN, "folded_bootstrap", "mover_bootstrap", "scheffe_drawn", *OF_TWO)
 
 
 def closed_forms(evaluation: adjudge.Evaluation) -> dict[tuple[str, ...], tuple[float, float, float]]:

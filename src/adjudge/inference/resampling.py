@@ -19,7 +19,7 @@ from adjudge.statistics.base import AnyStatistic, Array, ratio
 HowMany = float | Array | None  # units there are, or units behind each value; None: not known
 KINDS = ("percentile", "bca", "poisson", "bayesian")
 # The methods that read replicates: those of the bootstrap as it was asked for, and all.
-FROM_BOOTSTRAP = {"bootstrap", "folded_bootstrap", "mover_bootstrap", "bags"}
+FROM_BOOTSTRAP = {"bootstrap", "folded_bootstrap", "mover_bootstrap", "scheffe_drawn", "bags"}
 # Of Bayesian replicates: their percentiles, how far they spread, or those of the parts of a mean.
 SMOOTH = {"bayesian", "bayesian_student", "mover_bayesian"}
 RESAMPLED = {*FROM_BOOTSTRAP, *SMOOTH}

@@ -99,7 +99,7 @@ def _largest(table: Confusion) -> dict[str, Array]:
     direction=Direction.HIGHER,
     range=(0.0, 1.0),
     undefined="both use a single common category, or no item was rated by both",
-    intervals=("scheffe", "bayesian", "bootstrap"),
+    intervals=("scheffe", "scheffe_drawn", "bayesian", "bootstrap"),
     quantity=Quantity.LARGEST_KAPPA,
     symmetric=True,
     reading={"drops_missing": True},

@@ -60,6 +60,11 @@ def _ratio_slopes(above: int, below: int) -> Callable[[NumberRows], Array]:
     return slopes
 
 
+def _drop_slopes(rows: NumberRows) -> Array:
+    drops = rows.values[:, 0] - rows.values[:, 1]
+    return np.asarray(ratio(drops - (rows.mean(0) - rows.mean(1)), rows.total))
+
+
 def _share(rows: NumberRows) -> Share:
     return Share(rows.sum(0), rows.total, rows.squares.sum())
 
@@ -268,6 +273,7 @@ PERTURBED = "the value of each item as it was, and of its perturbed form"
     intervals=("tango", "guarded_t", "student", "bootstrap"),
     mean=lambda rows: Mean(rows.mean(0) - rows.mean(1), _of_differences(rows), rows.effective_rows),
     quantity=Quantity.PAIRED_DROP,
+    slopes=_drop_slopes,
     references=["Tango 1998", "Ribeiro et al. 2020 (perturbed cases)"],
 )
 def robustness_drop(rows: NumberRows) -> Array:

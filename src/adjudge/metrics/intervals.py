@@ -5,6 +5,7 @@ The methods themselves are in `inference`, by the same names: see `METHODS` in `
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -39,6 +40,7 @@ class Share:
     `through` maps the share to the metric when they are not the same; it must rise. `together` tells, from how
     far each category's value is, how far their sum is, squared, where they rest on the same rows. `unseen` is what the
     share would be with a heavy row of the rest, and with one of the part: its limits reach at least as far as theirs.
+    `freedom` is the degrees of freedom of what tells how many rows it is worth, where these belong together.
     """
 
     part: Array
@@ -47,6 +49,7 @@ class Share:
     through: Callable[[Array], Array] | None = None
     together: Callable[[], Callable[[Array], Array]] | None = None
     unseen: tuple[Share, Share] | None = None
+    freedom: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +171,7 @@ NEEDS: dict[str, Needs] = {
     "mover_bayesian": Needs(over=(SetRatings,), units=5),
     "folded_bootstrap": Needs(quantities=(Quantity.CALIBRATION,), over=(Curves,), units=20),
     "mover_bootstrap": Needs(quantities=(Quantity.ROC_AREA, Quantity.PR_AREA), over=(Curves,), units=20),
+    "scheffe_drawn": Needs(quantities=(Quantity.LARGEST_KAPPA,), over=(Confusion,), units=6),
     # Of what no interval says anything.
     "none": Needs(),
     "jackknife_hill": Needs(units=6),
@@ -205,7 +209,7 @@ NEEDS: dict[str, Needs] = {
     "rubin": Needs("tail", over=(Losses,)),
     "rubin_hill": Needs("tail", over=(NumberPairs,)),
     "order_statistics": Needs(quantities=(Quantity.MEDIAN_ERROR, Quantity.QUANTILE), over=(Residuals, NumberRows)),
-    "mover_hill": Needs(quantities=(Quantity.LIMIT_OF_AGREEMENT,), over=(RatingVectors,)),
+    "mover_hill": Needs(quantities=(Quantity.LIMIT_OF_AGREEMENT,), over=(RatingVectors,), units=6),
     "tango": Needs(quantities=(Quantity.BALANCE_OF_VOTES, Quantity.PAIRED_DROP), over=(VoteTable, NumberRows)),
     "guarded_t": Needs("mean", (Quantity.PAIRED_DROP,), (NumberRows,)),
     "garwood": Needs(quantities=(Quantity.EXPOSURE_PER_EVENT,), over=(NumberRows,)),

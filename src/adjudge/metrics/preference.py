@@ -39,12 +39,12 @@ def _relevant(table: VoteTable, over: str) -> tuple[Array, Array]:
 
 def _relevance_share(table: VoteTable, *, over: str = "both") -> Share:
     part, whole = _relevant(table, over)
-    return Share(part, whole, whole * table.effect(*RATIOS[over]))
+    return Share(part, whole, whole * table.effect(*RATIOS[over]), freedom=table.freedom)
 
 
 def _agreed_share(table: VoteTable) -> Share:
     both = table.agreed + table.disagreed
-    return Share(table.agreed, both, both * table.effect(AGREEMENTS, CHOICES))
+    return Share(table.agreed, both, both * table.effect(AGREEMENTS, CHOICES), freedom=table.freedom)
 
 
 @metric(
@@ -192,7 +192,8 @@ def _share_of(value: str) -> Callable[[ChoiceSums], Share]:
 
     def share(sums: ChoiceSums) -> Share:
         part, whole = sums.sums.of(value), sums.over(value)
-        return Share(part, whole, np.asarray(ratio(whole**2, sums.effective_pairs(value))))
+        squares = np.asarray(ratio(whole**2, sums.effective_pairs(value)))
+        return Share(part, whole, squares, freedom=sums.freedom(value))
 
     return share
 

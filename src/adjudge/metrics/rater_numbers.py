@@ -54,7 +54,13 @@ def in_effective_items(vectors: RatingVectors) -> RatingVectors:
         return vectors
     counts, squares = vectors.counts[whole], vectors.squares[whole]
     scale = float(np.nan_to_num(ratio(counts.sum(), squares.sum())))
-    return replace(vectors, vectors=vectors.vectors[whole], counts=counts * scale, squares=squares * scale**2)
+    return replace(
+        vectors,
+        vectors=vectors.vectors[whole],
+        counts=counts * scale,
+        squares=squares * scale**2,
+        clusters=None if vectors.clusters is None else vectors.clusters[whole],
+    )
 
 
 def effective_pairs(vectors: RatingVectors) -> Array:

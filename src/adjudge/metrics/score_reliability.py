@@ -8,7 +8,7 @@ import numpy as np
 
 from adjudge.errors import check_choice, literal
 from adjudge.metrics.base import Direction, metric
-from adjudge.metrics.intervals import Quantity, Share
+from adjudge.metrics.intervals import HINKLEY, Quantity, Share
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.numbers.two_numbers import TwoNumbers
 from adjudge.statistics.scores.features import HUMAN, TRUTH
@@ -133,10 +133,11 @@ def degradation(sums: ScoreSums, *, of: str = "correlation", rows: str = "all") 
     range=(-np.inf, np.inf),
     best=1.0,
     undefined="no response has two ratings, the raters' correlation is not positive, or a score does not vary",
+    intervals=("jackknife_hill", "bootstrap"),
     check=_check_rows,
     rests_on=double_rated,
     flat=_agree_in_all,
-    references=["Spearman 1904"],
+    references=["Spearman 1904", HINKLEY],
 )
 def disattenuated_correlation(sums: ScoreSums, *, rows: str = "all") -> Array:
     """Correlation of system and rater, had raters made no errors: r / √(r of two raters). It may exceed 1.

@@ -65,10 +65,11 @@ def rater_error_variance(sums: ScoreSums) -> Array:
     direction=Direction.HIGHER,
     range=ANY,
     undefined=f"{NO_SECOND} and no error variance is given, or there are fewer than two responses",
+    intervals=("jackknife_hill", "bootstrap"),
     check=_check_variance,
     rests_on=_second_ratings,
     flat=_no_errors,
-    references=[LOUKINA],
+    references=[LOUKINA, HINKLEY],
 )
 def true_score_variance(sums: ScoreSums, *, error_variance: float | None = None) -> Array:
     """Variance of what raters would say on average: that of the ratings without the raters' errors.
@@ -91,10 +92,11 @@ def true_score_variance(sums: ScoreSums, *, error_variance: float | None = None)
     range=ANY,
     best=0.0,
     undefined=f"{NO_SECOND} and no error variance is given",
+    intervals=("jackknife_hill", "bootstrap"),
     check=_check_variance,
     rests_on=_second_ratings,
     flat=_no_errors,
-    references=[LOUKINA],
+    references=[LOUKINA, HINKLEY],
 )
 def true_score_mse(sums: ScoreSums, *, error_variance: float | None = None) -> Array:
     """How far the system's score is from the true score, squared, on average; the raters' errors are taken off.

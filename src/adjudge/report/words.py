@@ -54,6 +54,7 @@ METHODS = {
     "johnson": "Student t, skewed (Johnson)",
     "worth": "Wilson, by effective worth",
     "scheffe": "Scheffé, of differences of any sign",
+    "scheffe_drawn": "Scheffé, by draws of clusters",
     "wilson_of_items": "Wilson, by what items are worth",
     "bland_altman": "Bland–Altman",
     "guarded_t": "guarded t",

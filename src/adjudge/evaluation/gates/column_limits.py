@@ -14,12 +14,12 @@ from adjudge.data.judgements.measured_columns import MeasuredColumns
 from adjudge.data.keys import Keys
 from adjudge.errors import BadValue, listed, noted, with_minus
 from adjudge.evaluation.gates.limits import NoLimit, Number, limit_of
-from adjudge.evaluation.measuring.rows import FLAT, Measured
+from adjudge.evaluation.measuring.rows import FLAT, TOO_FEW, Measured
 from adjudge.evaluation.results import WHOLE_NAME
 from adjudge.inference.differences.paired_units import clustered_difference
 from adjudge.inference.drawing import replicates_of
 from adjudge.inference.intervals.closed_form import METHODS, closed_form
-from adjudge.inference.intervals.left_out import About, endless_scale, freedom_of_weights, limits_without_one
+from adjudge.inference.intervals.jackknife import jackknife_hill
 from adjudge.inference.intervals.quantiles import values_for_limit, woodruff_reach
 from adjudge.inference.reach import Reach, student_reach
 from adjudge.inference.resampling import Bootstrap, Replicates, Together
@@ -81,8 +81,10 @@ def column_reach(metric: Metric, part: ColumnRows, settings: Bootstrap, *, any_l
     if part.clusters is not None and rows > 1 and (part.clusters == part.clusters[0]).all():
         return "undefined: all rows are of one cluster, and nothing tells how one differs from another"
     if part.weights is not None or part.clusters is not None:
-        if metric.name == mean.name:
-            return _mean_of_clusters(part) if rows > 1 else "undefined: there are fewer than two values"
+        if metric.name == mean.name and rows < 2:
+            return "undefined: there are fewer than two values"
+        if metric.name == mean.name or (metric.slopes is not None and part.clusters is not None):
+            return _without_each_cluster(metric, part)
         if metric.quantity is Quantity.QUANTILE:
             return _quantile_of_clusters(metric, part)
     measured = measured_part(metric, part, settings)
@@ -111,26 +113,27 @@ def _one_sided(metric: Metric, measured: Measured) -> Reach | None:
     return Reach(method, math.inf, limits, float(statistic.effective_rows), metric.undefined) if low > 0 else None
 
 
-def _mean_of_clusters(part: ColumnRows) -> Reach | str:
-    """The mean of rows that weigh differently or belong together: its jackknife by cluster, as `jackknife_hill`'s."""
-    values, groups = part.columns.values[:, 0], part.groups
-    weights = np.ones(len(values)) if part.weights is None else part.weights
-    sums, totals = (
-        np.asarray(np.bincount(groups, weights=one), dtype=np.float64) for one in (weights * values, weights)
-    )
-    if len(totals) < NEEDS["jackknife_hill"].units:
-        centre = clustered_difference(values, groups.astype(np.float64), part.weights)
+def _without_each_cluster(metric: Metric, part: ColumnRows) -> Reach | str:
+    """A figure of rows that weigh differently or belong together: what it is without each cluster (jackknife_hill)."""
+    sums, weights = NumberRows.summing(part.columns), part.weights
+    weights = np.ones(len(part.columns)) if weights is None else weights
+    rows = sums(Weights(len(weights), weights)).in_clusters(part.columns, weights, part.groups.astype(np.uint64))
+    value, (_, clusters) = float(metric.values(rows)), rows.cluster_places
+    if not math.isfinite(value):
+        return f"undefined: {metric.undefined}"
+    if clusters < (needed := NEEDS["jackknife_hill"].units):
+        if metric.name != mean.name:
+            return f"{TOO_FEW}: {clusters}, where {needed} are needed"
+        centre = clustered_difference(part.columns.values[:, 0], part.groups.astype(np.float64), part.weights)
         return student_reach("student", centre.mean, centre.error, centre.freedom + 1)
-    value, left = sums.sum() / totals.sum(), (sums.sum() - sums) / (totals.sum() - totals)
-    about = About(endless_scale(*mean.range), freedom=freedom_of_weights(totals, np.ones(len(totals))))
 
     def limits(level: float) -> tuple[float, float]:
-        ends = limits_without_one(value, left, np.ones(len(left)), level, about)
+        ends = jackknife_hill(metric, rows, level)
         return (math.nan, math.nan) if ends is None else (float(ends[0]), float(ends[1]))
 
     if math.isnan(limits(0.9)[0]):
         return FLAT
-    return Reach("jackknife_hill", float(value), limits, float(len(totals)))
+    return Reach("jackknife_hill", value, limits, float(clusters))
 
 
 def _quantile_of_clusters(metric: Metric, part: ColumnRows) -> Reach:

@@ -9,6 +9,7 @@ import numpy as np
 from adjudge.inference.intervals.bags import BAGS, without_each_bag
 from adjudge.inference.intervals.closed_form import closed_form
 from adjudge.inference.intervals.folded import folded_bootstrap
+from adjudge.inference.intervals.habits import scheffe_drawn
 from adjudge.inference.intervals.interval import Bounds
 from adjudge.inference.intervals.mean_of_parts import mean_of_areas, mean_of_labels
 from adjudge.inference.intervals.small_samples import worth_limits
@@ -17,6 +18,8 @@ from adjudge.inference.resampling import (
     FROM_BOOTSTRAP,
     SMOOTH,
     Bootstrap,
+    HowMany,
+    Replicates,
     bca,
     either_side,
     percentile,
@@ -70,6 +73,9 @@ def bootstrap_bounds(
                 by_name["folded_bootstrap"] = folded_bootstrap(
                     metric, replicates.base[metric.over], clusters, own, point, reach=reach
                 )
+            if "scheffe_drawn" in methods and measured.clustered and units is not None:
+                tables = (tile[metric.over] for tile in replicates.tiles())
+                by_name["scheffe_drawn"] = scheffe_drawn(metric, statistic, tables, level, units)
             if "mover_bootstrap" in methods and metric in means and not measured.clustered:
                 by_name["mover_bootstrap"] = mean_of_areas(metric, statistic, values[metric.by_itself], level)
             bounds[metric] = {name: b.within(metric.range) for name, b in by_name.items() if b is not None}
@@ -86,12 +92,20 @@ def bayesian_bounds(measured: Measured, points: Points, by_draws: Methods, level
         values = dict(zip(needed, replicate_values(replicates, [*needed]) if needed else [], strict=True))
         for metric in chosen:
             units, statistic = replicates.units_of(metric.over), measured.statistics[metric.over]
-            limits = _smooth_limits(measured, metric, values[metric], points[metric], level=level, units=units)
+            limits = _smooth_limits(
+                measured,
+                metric,
+                values[metric],
+                points[metric],
+                level=level,
+                units=units,
+                behind=_units_behind(metric, replicates, measured),
+            )
             bounds[metric] = {limits.method: limits}
             if metric in means:
                 each = metric.by_itself
                 of_each, point = values[each], each.values(statistic)
-                parts = _smooth_limits(measured, each, of_each, point, level=level, units=units)
+                parts = _smooth_limits(measured, each, of_each, point, level=level, units=units, behind=units)
                 parts = either_side(parts, of_each, point)
                 if (mean := mean_of_labels(metric, statistic, of_each, parts)) is not None:
                     # A value is off the truth as draws are off the value: of few items too low, all labels alike.
@@ -100,12 +114,31 @@ def bayesian_bounds(measured: Measured, points: Points, by_draws: Methods, level
     return bounds
 
 
+def _units_behind(metric: Metric, replicates: Replicates, measured: Measured) -> HowMany:
+    """How many units are behind each value: of clusters, those that have a category, as what is drawn of it tells.
+
+    The weight of a category has in draws of its clusters a mean and a variance, as that of all has: `clusters_drawn`.
+    """
+    units = replicates.units_of(metric.over)
+    if not (measured.clustered and metric.by_category and metric.ratings is not None) or units is None:
+        return units
+    weights = np.concatenate([np.asarray(metric.ratings(tile[metric.over])) for tile in replicates.tiles()])
+    return np.fmin(units, ratio(weights.mean(0) ** 2, weights.var(0)))
+
+
 def _smooth_limits(
-    measured: Measured, metric: Metric, values: Array, point: Array, *, level: float, units: float | None
+    measured: Measured,
+    metric: Metric,
+    values: Array,
+    point: Array,
+    *,
+    level: float,
+    units: float | None,
+    behind: HowMany = None,
 ) -> Bounds:
     """The limits of a metric from its Bayesian replicates: their percentiles, or as far as they spread."""
     if "bayesian" in metric.intervals:
-        limits = percentile("bayesian", values, level, units)
+        limits = percentile("bayesian", values, level, behind)
         limits = _of_few(measured, metric, limits, values, point, level=level, units=units)
     else:
         limits = student_of_draws(values, point, level, np.inf if units is None else units)
@@ -133,7 +166,7 @@ def _of_few(
     point: Array,
     *,
     level: float,
-    units: float | None,
+    units: HowMany,
 ) -> Bounds:
     """The limits of what is drawn in clusters, which are few; of rows, the limits as they are."""
     if not measured.clustered or units is None:

@@ -18,7 +18,15 @@ from adjudge.inference.intervals.habits import scheffe
 from adjudge.inference.intervals.interval import Bounds, normal_quantile
 from adjudge.inference.intervals.jackknife import jackknife_hill, johnson, mover_hill
 from adjudge.inference.intervals.judge_assisted import judge_assisted, lang_reiczigel
-from adjudge.inference.intervals.numbers import bland_altman, bonett_wright, f_exact, fieller, fisher_z, lin
+from adjudge.inference.intervals.numbers import (
+    bland_altman,
+    bonett_wright,
+    f_exact,
+    fieller,
+    fisher_z,
+    lin,
+    student_quantile,
+)
 from adjudge.inference.intervals.one_category import wilson_of_items
 from adjudge.inference.intervals.regression import chi2, order_statistics, rubin_hill
 from adjudge.inference.intervals.scores import bonett, jackknife_mover
@@ -63,7 +71,7 @@ def wilson(share: Share, level: float) -> Limits:
     >>> round(float(low), 6), round(float(high), 6)
     (0.685659, 0.804918)
     """
-    z, n, p = normal_quantile(level), _effective_rows(share), ratio(share.part, share.whole)
+    z, n, p = normal_quantile(level), _effective_rows(share, level), ratio(share.part, share.whole)
     with np.errstate(divide="ignore", invalid="ignore"):
         middle = (p + z**2 / (2 * n)) / (1 + z**2 / n)
         reach = z / (1 + z**2 / n) * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
@@ -79,7 +87,7 @@ def clopper_pearson(share: Share, level: float) -> Limits:
     """
     from scipy.special import betaincinv
 
-    n = _effective_rows(share)
+    n = _effective_rows(share, level)
     hits, tail = ratio(share.part, share.whole) * n, (1 - level) / 2
     with np.errstate(invalid="ignore"):
         low = np.where(hits <= 0, 0.0, betaincinv(np.maximum(hits, 1e-300), n - hits + 1, tail))
@@ -100,7 +108,7 @@ def guarded_wilson(share: Share, level: float) -> Limits:
     """
     from scipy.special import betaincinv
 
-    (low, high), n = wilson(share, level), _effective_rows(share)
+    (low, high), n = wilson(share, level), _effective_rows(share, level)
     hits = ratio(share.part, share.whole) * n
     with np.errstate(invalid="ignore"):
         exact = (
@@ -111,9 +119,12 @@ def guarded_wilson(share: Share, level: float) -> Limits:
     return np.where(moved, np.fmin(low, exact[0]), np.nan), np.where(moved, np.fmax(high, exact[1]), np.nan)
 
 
-def _effective_rows(share: Share) -> Array:
-    """Kish's effective sample size of the whole."""
-    return np.asarray(ratio(share.whole**2, share.squares))
+def _effective_rows(share: Share, level: float) -> Array:
+    """Kish's effective sample size of the whole; fewer where few units tell it (Korn and Graubard 1998)."""
+    rows = np.asarray(ratio(share.whole**2, share.squares))
+    if not np.isfinite(share.freedom):
+        return rows
+    return np.asarray(rows * (normal_quantile(level) / student_quantile(level, share.freedom)) ** 2)
 
 
 def fleiss_cohen_everitt(table: Confusion, level: float, *, weighting: Weighting = "none") -> Limits:
@@ -293,7 +304,7 @@ METHODS = {
         Method("rubin_hill", rubin_hill),
         Method("jackknife_hill", jackknife_hill, by_units=True),
         Method("johnson", johnson, by_units=True),
-        Method("mover_hill", mover_hill),
+        Method("mover_hill", mover_hill, by_units=True),
         Method("tango", _either(votes_tango, columns.drop_by_tango)),
         Method("guarded_t", columns.drop_guarded),
         Method("garwood", columns.garwood),

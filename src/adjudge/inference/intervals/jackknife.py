@@ -167,7 +167,8 @@ def mover_hill(metric: Metric, vectors: RatingVectors, level: float) -> Limits |
     """A limit of agreement from intervals of its parts, squared and added (Zou and Donner 2008, Zou 2013).
 
     Student's interval of the mean difference; of the standard deviation, `jackknife_hill`'s lower limit on a scale of
-    logarithms and the root of `variance_at_most`.
+    logarithms and the root of `variance_at_most`. Where items belong together, of both what they are without each
+    cluster.
 
     >>> from adjudge.metrics import upper_limit_of_agreement
     >>> vectors = RatingVectors.of_arrays([1, 2, 3, 4, 5, 6], [1, 3, 2, 5, 4, 8])
@@ -176,23 +177,33 @@ def mover_hill(metric: Metric, vectors: RatingVectors, level: float) -> Limits |
     True
     """
     effective = in_effective_items(vectors)
-    n, value = float(effective.counts.sum()), float(metric.values(vectors))
+    value, centre = float(metric.values(vectors)), float(mean_difference.values(vectors))
     left, units = weighed(_judged(vectors)).without_one()
-    spread = float(difference_spread(effective))
-    assert isinstance(left, RatingVectors), "of the same kind as what was judged"
-    about = About(endless_scale(0.0, np.inf))
-    ends = limits_without_one(np.asarray(spread), difference_spread(left), units, level, about)
-    if ends is None or not np.isfinite(value):
+    if not np.isfinite(value) or len(units) < 2:
         return None
-    mean = student_quantile(level, n - 1) * spread / np.sqrt(n)
+    assert isinstance(left, RatingVectors), "of the same kind as what was judged"
+    spread, spreads = difference_spread(effective), difference_spread(left)
+    about = About(endless_scale(0.0, np.inf), furthest=furthest_of(0.0, np.inf, level, 2.0))
+    ends = limits_without_one(spread, spreads, units, level, about)
+    if ends is None:
+        return None
+    if vectors.by_cluster:
+        centres = limits_without_one(
+            np.asarray(centre), mean_difference.values(left), units, level, About(endless_scale(-np.inf, np.inf))
+        )
+        if centres is None:
+            return None
+        below, above, widest = centre - float(centres[0]), float(centres[1]) - centre, float(ends[1])
+    else:
+        n = float(effective.counts.sum())
+        x, y, w = two_raters(effective)
+        widest = float(np.sqrt(variance_at_most((y - x - centre) ** 2 * n / (n - 1), w, level)))
+        below = above = student_quantile(level, n - 1) * float(spread) / np.sqrt(n)
     wide = normal_quantile(0.95)
-    x, y, w = two_raters(effective)
-    off = y - x - float(mean_difference.values(vectors))
-    widest = np.sqrt(variance_at_most(off**2 * n / (n - 1), w, level))
-    nearer, further = (np.hypot(mean, wide * (spread - ends[0])), np.hypot(mean, wide * (widest - spread)))
-    above = value > float(mean_difference.values(vectors))
-    below, beyond = (nearer, further) if above else (further, nearer)
-    return np.asarray(value - below), np.asarray(value + beyond)
+    nearer, further = wide * (float(spread) - float(ends[0])), wide * (widest - float(spread))
+    if value < centre:
+        nearer, further = further, nearer
+    return np.asarray(value - np.hypot(below, nearer)), np.asarray(value + np.hypot(above, further))
 
 
 def _best_at_end(metric: Metric) -> bool:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from adjudge.inference.differences.tango import tango_limits as one_pair
 from adjudge.inference.intervals.interval import normal_quantile
+from adjudge.inference.intervals.numbers import student_quantile
 from adjudge.metrics.base import Metric
 from adjudge.metrics.preference import balance
 from adjudge.statistics.base import Array, ratio
@@ -47,11 +50,7 @@ def plus_three_limits(agreed: ArrayLike, disagreed: ArrayLike, total: ArrayLike,
 
 def quantile_of(table: VoteTable, level: float) -> float:
     """How many standard errors an interval reaches: Student's where prompts are the units."""
-    if table.products is None or not 1 < table.prompts < table.rows:
-        return normal_quantile(level)
-    from scipy.special import stdtrit
-
-    return float(stdtrit(table.prompts - 1, 0.5 + level / 2))
+    return normal_quantile(level) if math.isinf(table.freedom) else student_quantile(level, table.freedom)
 
 
 def _counts(metric: Metric, table: VoteTable) -> tuple[Array, Array, Array]:

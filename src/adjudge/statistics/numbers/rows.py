@@ -10,6 +10,7 @@ from typing import Self
 import numpy as np
 
 from adjudge.data.judgements.measured_columns import MeasuredColumns, measured_columns
+from adjudge.data.keys import Keys
 from adjudge.statistics.base import Array, Codes, ratio, steady_product
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.numbers.distribution import Distribution
@@ -35,6 +36,7 @@ class NumberRows(OfArrays[MeasuredColumns, None], Kinds[MeasuredColumns, None]):
     counts: Array  # (…, V)
     squares: Array  # (V,)
     rows: int
+    clusters: Keys | None = None  # (V,), whose units each row has; then each row is one unit
 
     read_arrays = staticmethod(measured_columns)
 
@@ -52,7 +54,14 @@ class NumberRows(OfArrays[MeasuredColumns, None], Kinds[MeasuredColumns, None]):
 
         return sums
 
+    def in_clusters(self, columns: MeasuredColumns, weights: Array, clusters: Keys) -> Self:
+        """The same units row by row, each of its cluster: what is left out together. They are not added to others."""
+        kept = ~np.isnan(columns.values).any(axis=1)
+        values, counts = columns.values[kept], weights[kept]
+        return replace(self, values=values, counts=counts, squares=counts**2, clusters=clusters[kept])
+
     def __add__(self, other: Self) -> Self:
+        assert self.clusters is None, "units of clusters are not added"
         values, place = _distinct(np.concatenate([self.values, other.values]))
         return replace(self, values=values, **self.counted_with(other, place, len(values)))
 

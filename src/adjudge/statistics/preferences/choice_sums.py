@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Self
@@ -98,6 +99,16 @@ class ChoiceSums(OfArrays[ChosenPairs, None], OfLinearSums[ChosenPairs, None]):
         apart = self.sums.squared({value: 1.0, OVER[value]: -float(np.nan_to_num(self.mean(value)))})
         between = ratio(apart, over**2) * prompts / (prompts - 1)
         return np.asarray(np.fmin(kish, ratio(self.spread(value), between)))
+
+    def freedom(self, value: str) -> float:
+        """Degrees of freedom of what prompts vary by, fewer where these are of unequal size (Bell and McCaffrey 2002).
+
+        Infinite where every pair is a prompt of its own.
+        """
+        if not 1 < self.sums.units < self.rows or self.sums.kept is None:
+            return math.inf
+        pairs = self.sums.kept[:, self.sums.places[OVER[value]]]
+        return max(float(np.nan_to_num(ratio((pairs**2).sum() ** 2, (pairs**4).sum()))) - 1, 1.0)
 
     def scaled(self, unit: float) -> Self:
         """The same pairs with all weights multiplied."""

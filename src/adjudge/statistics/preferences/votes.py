@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -117,6 +118,14 @@ class VoteTable(OfArrays[VotePairs, None]):
     def effective_rows(self) -> Array:
         """Kish's effective number of pairs."""
         return np.asarray(ratio(self.total**2, self.squares.sum()))
+
+    @property
+    def freedom(self) -> float:
+        """Degrees of freedom of what prompts vary by, Kish's number less one; infinite where pairs are alone."""
+        if self.products is None or not 1 < self.prompts < self.rows:
+            return math.inf
+        of_prompts = float(ratio(self.both_asked**2, self.products[BOTH_ASKED, BOTH_ASKED]))
+        return max(min(of_prompts, float(self.prompts)) - 1, 1.0) if of_prompts > 0 else math.inf
 
     @property
     def both_chose(self) -> Array:

@@ -158,7 +158,10 @@ class RatingReading:
         keys = NameKeys(names) if self.cluster is None else label_keys(batch, self.cluster, rows)
         levels = tuple(levels_of_rows(batch, columns, rows) for columns in self.slices)
         weight = self._weights(batch, rows)
-        judgements, seen, left_out = self.judged(replace(items, ratings=items.ratings.counting(weight)))
+        ratings = items.ratings.counting(weight)
+        if self.cluster is not None and self.most is not None:  # numbers of a cluster are left out together
+            ratings = replace(ratings, clusters=np.asarray(keys))
+        judgements, seen, left_out = self.judged(replace(items, ratings=ratings))
         facts = Facts(
             read=batch.rows,
             used=len(rows),
