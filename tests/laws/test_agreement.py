@@ -13,6 +13,7 @@ from tests.laws.drawn import Draw, drawn
 from adjudge import metrics
 from adjudge.data.judgements.ratings import Ratings, ratings_of
 from adjudge.inference.intervals.closed_form import closed_form
+from adjudge.inference.resampling import RESAMPLED
 from adjudge.metrics import catalogue
 from adjudge.metrics.base import Metric
 from adjudge.metrics.weightings import MEASUREMENTS, WEIGHTINGS
@@ -119,7 +120,7 @@ def test_an_unrated_item_changes_nothing(metric: Metric, draw: Draw) -> None:
     case = cases(draw, metric)
     more = Case(np.concatenate([case.codes, np.full((3, case.codes.shape[1]), -1)]))
     assert more.value(metric) == pytest.approx(case.value(metric), **CLOSE)
-    for method in set(metric.intervals) - {"bootstrap", "bayesian", "fisher"}:
+    for method in set(metric.intervals) - RESAMPLED - {"fisher"}:
         a, b = (closed_form(method, metric, c.statistic(metric), 0.95) for c in (case, more))
         assert (a is None) == (b is None)
         if a is not None:
@@ -134,7 +135,7 @@ def test_rescaling_the_weights_leaves_the_width_of_formulas(metric: Metric, draw
         return  # small-sample factors count items, so the unit of weights is the item
     case = cases(draw, metric, weighted=True, fewest=6)
     scaled = replace(case, weights=case.weights * draw.one((1 / 50, 100.0)))
-    for method in set(metric.intervals) - {"bootstrap", "bayesian"}:
+    for method in set(metric.intervals) - RESAMPLED:
         if metric.name.endswith("of_agreement"):
             continue  # the same: divisor n − 1
         a, b = (closed_form(method, metric, c.statistic(metric), 0.95) for c in (case, scaled))
@@ -235,7 +236,7 @@ def test_values_stay_in_the_declared_range_without_a_warning(metric: Metric, dra
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         value = case.value(metric)
-        for method in set(metric.intervals) - {"bootstrap", "bayesian"}:
+        for method in set(metric.intervals) - RESAMPLED:
             closed_form(method, metric, case.statistic(metric), 0.95)
     low, high = metric.range
     assert np.isnan(value) or low - 1e-9 <= value <= high + 1e-9
