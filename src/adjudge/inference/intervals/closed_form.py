@@ -121,10 +121,8 @@ def guarded_wilson(share: Share, level: float) -> Limits:
 
 def _effective_rows(share: Share, level: float) -> Array:
     """Kish's effective sample size of the whole; fewer where few units tell it (Korn and Graubard 1998)."""
-    rows = np.asarray(ratio(share.whole**2, share.squares))
-    if not np.isfinite(share.freedom):
-        return rows
-    return np.asarray(rows * (normal_quantile(level) / student_quantile(level, share.freedom)) ** 2)
+    few = normal_quantile(level) / student_quantile(level, share.freedom) if np.isfinite(share.freedom) else 1.0
+    return np.asarray(ratio(share.whole**2, share.squares) * few**2)
 
 
 def fleiss_cohen_everitt(table: Confusion, level: float, *, weighting: Weighting = "none") -> Limits:
