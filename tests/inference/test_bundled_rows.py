@@ -196,6 +196,18 @@ def test_limits_of_agreement_of_patients() -> None:
     }
 
 
+def test_students_interval_of_a_mean_difference_is_of_clusters() -> None:
+    """Of items that are all alike in a cluster it is that of the clusters."""
+    random = np.random.default_rng(9)
+    off = random.standard_normal(30)
+    table = {"r0": np.zeros(120), "r1": np.repeat(off, 4), "c": np.repeat(np.arange(30), 4)}
+    found = adjudge.evaluate(
+        table, raters=["r0", "r1"], measurement="interval", metrics=["mean_difference"], **AGREEMENT
+    )
+    row = next(row for row in found.table if row.method == "student")
+    assert row.high - row.low == pytest.approx(2 * student_quantile(0.95, 29) * off.std(ddof=1) / 30**0.5)
+
+
 def test_shares_of_votes_on_few_prompts_have_the_quantile_of_these() -> None:
     """By the normal quantile, however few prompts told how much shares vary, .907 of samples held."""
     random = np.random.default_rng(8)

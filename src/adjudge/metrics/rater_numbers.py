@@ -12,6 +12,7 @@ from adjudge.statistics.moments import Moments
 from adjudge.statistics.numbers.pairs import NumberPairs
 from adjudge.statistics.numbers.two_numbers import Centred, TwoNumbers
 from adjudge.statistics.ratings.vectors import RatingVectors
+from adjudge.statistics.weights import summed_by
 
 
 def two_raters(vectors: RatingVectors) -> tuple[Array, Array, Array]:
@@ -69,10 +70,14 @@ def effective_pairs(vectors: RatingVectors) -> Array:
 
 
 def differences(vectors: RatingVectors) -> Moments:
-    """Moments of the second rater's value less the first's, over the items that both rated."""
+    """Moments of the second rater's value less the first's, over the items that both rated, or over their clusters."""
     x, y, w = two_raters(vectors)
-    squares = vectors.squares[vectors.complete]
-    n, d = w.sum(-1), y - x
+    squares, d = vectors.squares[vectors.complete], y - x
+    if vectors.clusters is not None:  # units are clusters, each as heavy as its items
+        keys, place = np.unique(vectors.clusters[vectors.complete], return_inverse=True)
+        w, summed = (summed_by(one, place.reshape(-1), len(keys)) for one in (w, w * d))
+        squares, d = w**2, ratio(summed, w)
+    n = w.sum(-1)
     mean = ratio(steady_product(w, d), n)
     deviations = (w * (d - mean[..., None]) ** 2).sum(-1)
     return Moments(n, np.asarray(mean), np.asarray(deviations), float(squares.sum()), vectors.rows)
