@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +23,7 @@ from adjudge.inference.resampling import (
     Bootstrap,
     HowMany,
     Replicates,
+    Together,
     bca,
     either_side,
     percentile,
@@ -48,38 +52,95 @@ def bootstrap_bounds(
         chosen = [m for m in by_draws if m.over in replicates.base and FROM_BOOTSTRAP & {*by_draws[m]}]
         if not chosen:
             continue
-        left_out, rows = replicates.left_out() if settings.kind == "bca" else ({}, np.zeros(0))
-        means = {m for m in chosen if "mover_bootstrap" in m.intervals and m.by_itself != m}
-        needed = dict.fromkeys([*chosen, *(m.by_itself for m in chosen if m in means)])
+        left_out = replicates.left_out() if settings.kind == "bca" else None
+        needed = dict.fromkeys([*chosen, *(m.by_itself for m in chosen if "mover_bootstrap" in m.intervals)])
         values = dict(zip(needed, replicate_values(replicates, [*needed]), strict=True))
         for metric in chosen:
-            statistic, point, methods = measured.statistics[metric.over], points[metric], by_draws[metric]
-            own = centred(metric, values[metric], point, replicates, statistic)
-            units = replicates.units_of(metric.over) if measured.clustered or settings.kind == "bayesian" else None
-            by_name: dict[str, Bounds | None] = {}
-            if "bootstrap" in methods and settings.kind == "bca":
-                without = metric.values(left_out[metric.over])
-                by_name["bootstrap"] = bca(own, point, without, rows, level, units=units)
-            elif "bootstrap" in methods:
-                drawn_limits = percentile(settings.method, own, level, units)
-                by_name["bootstrap"] = _of_few(measured, metric, drawn_limits, own, point, level=level, units=units)
-            if BAGS in methods and replicates.bags is not None:
-                left, filled = replicates.bags
-                without = centred(metric, metric.values(left[metric.over]), point, replicates, statistic)
-                by_name[BAGS] = without_each_bag(metric, point, without, filled, level)
-            if "folded_bootstrap" in methods:
-                clusters = (tile[metric.over] for tile in replicates.tiles()) if measured.clustered else ()
-                reach = reach_of(level, units)
-                by_name["folded_bootstrap"] = folded_bootstrap(
-                    metric, replicates.base[metric.over], clusters, own, point, reach=reach
-                )
-            if "scheffe_drawn" in methods and measured.clustered and units is not None:
-                tables = (tile[metric.over] for tile in replicates.tiles())
-                by_name["scheffe_drawn"] = scheffe_drawn(metric, statistic, tables, level, units)
-            if "mover_bootstrap" in methods and metric in means and not measured.clustered:
-                by_name["mover_bootstrap"] = mean_of_areas(metric, statistic, values[metric.by_itself], level)
-            bounds[metric] = {name: b.within(metric.range) for name, b in by_name.items() if b is not None}
+            basis = _Basis(measured, replicates, metric, points[metric], values, level, settings, left_out)
+            limits = {name: of(basis) for name, of in BY_NAME.items() if name in by_draws[metric]}
+            bounds[metric] = {name: b.within(metric.range) for name, b in limits.items() if b is not None}
     return bounds
+
+
+@dataclass(frozen=True)
+class _Basis:
+    """What limits of a metric are read from."""
+
+    measured: Measured
+    replicates: Replicates
+    metric: Metric
+    point: Array
+    values: Mapping[Metric, Array]  # in the replicates, of this metric and of those it is a mean of
+    level: float
+    settings: Bootstrap
+    left_out: tuple[Together, Array] | None  # the sums without each row or cluster, where they are asked for
+
+    @property
+    def statistic(self) -> Any:  # of the metric
+        """Its sums."""
+        return self.measured.statistics[self.metric.over]
+
+    @cached_property
+    def own(self) -> Array:
+        """The values of the metric itself."""
+        return centred(self.metric, self.values[self.metric], self.point, self.replicates, self.statistic)
+
+    @cached_property
+    def units(self) -> float | None:
+        """How many clusters are drawn, in effect; None where rows are."""
+        is_told = self.measured.clustered or self.settings.kind == "bayesian"
+        return self.replicates.units_of(self.metric.over) if is_told else None
+
+    def tiles(self) -> Iterator[Any]:  # of the metric's statistic
+        """The sums in the replicates, some at a time."""
+        return (tile[self.metric.over] for tile in self.replicates.tiles())
+
+
+def _percentiles(basis: _Basis) -> Bounds:
+    if basis.left_out is not None:
+        sums, rows = basis.left_out
+        without = basis.metric.values(sums[basis.metric.over])
+        return bca(basis.own, basis.point, without, rows, basis.level, units=basis.units)
+    limits = percentile(basis.settings.method, basis.own, basis.level, basis.units)
+    of = (basis.measured, basis.metric, limits, basis.own, basis.point)
+    return _of_few(*of, level=basis.level, units=basis.units)
+
+
+def _without_bags(basis: _Basis) -> Bounds | None:
+    if basis.replicates.bags is None:
+        return None
+    metric, (left, filled) = basis.metric, basis.replicates.bags
+    without = centred(metric, metric.values(left[metric.over]), basis.point, basis.replicates, basis.statistic)
+    return without_each_bag(metric, basis.point, without, filled, basis.level)
+
+
+def _folded(basis: _Basis) -> Bounds | None:
+    base, reach = basis.replicates.base[basis.metric.over], reach_of(basis.level, basis.units)
+    clusters = basis.tiles() if basis.measured.clustered else ()
+    return folded_bootstrap(basis.metric, base, clusters, basis.own, basis.point, reach=reach)
+
+
+def _scheffe(basis: _Basis) -> Bounds | None:
+    if not basis.measured.clustered or basis.units is None:
+        return None
+    return scheffe_drawn(basis.metric, basis.statistic, basis.tiles(), basis.level, basis.units)
+
+
+def _mean_of_areas(basis: _Basis) -> Bounds | None:
+    each = basis.metric.by_itself
+    if each == basis.metric or basis.measured.clustered:
+        return None
+    return mean_of_areas(basis.metric, basis.statistic, basis.values[each], basis.level)
+
+
+# How each method reads its limits from the bootstrap's replicates.
+BY_NAME: Mapping[str, Callable[[_Basis], Bounds | None]] = {
+    "bootstrap": _percentiles,
+    BAGS: _without_bags,
+    "folded_bootstrap": _folded,
+    "scheffe_drawn": _scheffe,
+    "mover_bootstrap": _mean_of_areas,
+}
 
 
 def bayesian_bounds(measured: Measured, points: Points, by_draws: Methods, level: float) -> Bounded:
