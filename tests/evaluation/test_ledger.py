@@ -191,3 +191,16 @@ def test_nothing_is_left_to_spend_once_all_planned_units_were_seen(tmp_path: Pat
     [one] = judged.run()
     assert one.verdict == "inconclusive"
     assert "had been seen" in one.why
+
+
+def test_units_of_looks_are_clusters_where_rows_belong_together(tmp_path: Path) -> None:
+    """Of ten rows each, the first hundred clusters were taken for all the units there should ever be."""
+    judged = gate(tmp_path, "looks = [100, 200]", more='cluster = "page"')
+    for clusters in (100, 200):
+        lines = [f"{i},a,{'b' if i % 10 == i // 10 % 10 else 'a'},p{i // 10}\n" for i in range(10 * clusters)]
+        (tmp_path / "rows.csv").write_text("id,label,guess,page\n" + "".join(lines))
+        [one] = judged.run()
+        assert "may spend" not in one.why, "the look is one of those that were planned"
+    assert (one.look, one.verdict) == (2, "passed")
+    ledger = (tmp_path / "adjudge-looks.jsonl").read_text().splitlines()
+    assert [json.loads(line)["units"] for line in ledger] == [100, 200]

@@ -38,6 +38,7 @@ class KeyedAnswers:
     system: str
     keys: Keys
     answers: Keys
+    units: int  # that are drawn: rows, or those of rows that belong together
 
     @property
     def fingerprint(self) -> str:
@@ -62,8 +63,13 @@ class KeyedAnswers:
         return bool(is_known.mean() >= SHARED) if len(is_known) else False, bool(same[is_known].all())
 
 
-def ledger_answers(source: Source, roles: Mapping[str, str], system: str) -> KeyedAnswers | None:
-    """What a system answered, from its columns; None where these are not known."""
+def ledger_answers(
+    source: Source, roles: Mapping[str, str], system: str, together: str | None = None
+) -> KeyedAnswers | None:
+    """What a system answered, from its columns; None where these are not known.
+
+    `together` is the column that says which rows belong together, and count as one.
+    """
     columns = [c for role, c in roles.items() if role.endswith(f" of {system}") or f" of {system} for " in role]
     columns = columns or ([system] if system in source.column_names else [])
     if not columns:
@@ -71,16 +77,19 @@ def ledger_answers(source: Source, roles: Mapping[str, str], system: str) -> Key
     named = roles.get("id")
     keys: list[Keys] = []
     answers: list[Keys] = []
-    row = 0
-    for batch in source.batches(list(dict.fromkeys([*columns, *([named] if named else [])])), []):
+    row, bundles = 0, set[int]()
+    for batch in source.batches(list(dict.fromkeys([*columns, *(one for one in (named, together) if one)])), []):
         keys.append(keys_of_rows(row, row + batch.rows) if named is None else _hashed(batch.columns[named]))
         said = np.zeros(batch.rows, dtype=np.uint64)
         for column in columns:
             said = mixed(said ^ _hashed(batch.columns[column]))
         answers.append(said)
         row += batch.rows
+        if together is not None:
+            bundles.update(np.unique(_hashed(batch.columns[together])).tolist())
     nothing: Keys = np.zeros(0, dtype=np.uint64)
-    return KeyedAnswers(system, np.concatenate([nothing, *keys]), np.concatenate([nothing, *answers]))
+    units = row if together is None else len(bundles - {0})  # rows that belong to nothing are left out
+    return KeyedAnswers(system, np.concatenate([nothing, *keys]), np.concatenate([nothing, *answers]), units)
 
 
 def _hashed(column: object) -> Keys:
@@ -146,7 +155,7 @@ class Ledger:
                 earlier = [e for e in self.entries if e["requirement"] == hash_of(requirement) and _same(own, e)]
                 seen = {entry["data"]: int(entry.get("units", 0)) for entry in earlier}
                 again = own.fingerprint in seen
-                seen.setdefault(own.fingerprint, len(own.keys))
+                seen.setdefault(own.fingerprint, own.units)
                 numbers[place] = list(seen).index(own.fingerprint) + 1
                 sizes[place] = tuple(list(seen.values())[: numbers[place]])
                 if not again and any(entry.get("verdict") == PASSED for entry in earlier):
@@ -184,7 +193,7 @@ class Ledger:
                 "text": requirement.text,
                 "system": own.system,
                 "data": own.fingerprint,
-                "units": len(own.keys),
+                "units": own.units,
                 "n": verdict.n,
                 "verdict": verdict.verdict,
                 "keys": keys,

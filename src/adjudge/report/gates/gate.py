@@ -207,7 +207,8 @@ class Gate:
         if request is None or not is_needed:
             return {}
         roles = evaluation.outcome.data.roles
-        answers = {name: ledger_answers(request.source, roles, name) for name in evaluation.outcome.systems}
+        together = roles.get("cluster", request.study.reading.together)
+        answers = {name: ledger_answers(request.source, roles, name, together) for name in evaluation.outcome.systems}
         return {name: own for name, own in answers.items() if own is not None}
 
     def _check_frozen(self, answers: Mapping[str, KeyedAnswers]) -> None:
