@@ -1,9 +1,9 @@
-"""Codes are counted two at a time where that is possible, which no count shows."""
+"""Codes are counted and looked up two at a time where that is possible, which no figure shows."""
 
 import numpy as np
 import pytest
 
-from adjudge.data.codes import FEWEST, MOST, times_of_codes
+from adjudge.data.codes import FEWEST, MOST, of_codes, times_of_codes
 from adjudge.data.judgements.columns import distinct_numbers
 
 
@@ -14,6 +14,18 @@ def test_every_code_is_counted_once(size: int, rows: int, kind: type[np.signedin
     codes = np.random.default_rng(rows).integers(0, size, rows).astype(kind)
     assert times_of_codes(codes, size + 1).tolist() == [int((codes == code).sum()) for code in range(size + 1)]
     assert times_of_codes(codes[::2], size).tolist() == [int((codes[::2] == code).sum()) for code in range(size)]
+
+
+@pytest.mark.parametrize("size", [1, 7, MOST, MOST + 1])
+@pytest.mark.parametrize("rows", [0, 1, FEWEST - 1, FEWEST, FEWEST + 1])
+@pytest.mark.parametrize("kind", [np.int8, np.int16])
+def test_every_code_has_what_the_table_says(size: int, rows: int, kind: type[np.signedinteger]) -> None:
+    random = np.random.default_rng(rows)
+    table, codes = random.integers(-128, 128, size).astype(np.int8), random.integers(0, size, rows).astype(kind)
+    for some in (codes, codes[::2]):
+        expected = [table.tolist()[code] for code in some.tolist()]
+        assert of_codes(table, some).tolist() == expected
+        assert of_codes(table.astype(np.int16), some).tolist() == expected
 
 
 @pytest.mark.parametrize(

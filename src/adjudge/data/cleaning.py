@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.codes import times_of_codes
+from adjudge.data.codes import of_codes, times_of_codes
 from adjudge.data.facts import CROSS, LOST, MOST_LEVELS, NO_KEYS, USED, Facts, ends, named_again, too_many_levels
 from adjudge.data.judgements.labels import Labels
 from adjudge.data.keys import Keys, RowKeys, Twins, fewest_keys, keys_of_labels, keys_of_numbers
@@ -309,7 +309,7 @@ def levels_of_rows(batch: Batch, columns: tuple[str, ...], rows: Rows) -> Labels
     order = sorted(range(len(names)), key=names.__getitem__)
     place = np.empty(size if size <= MOST_CODES else len(names), dtype=code_type(len(names)))
     place[distinct[order] if size <= MOST_CODES else order] = np.arange(len(names))
-    return Labels(place.take(code.reshape(-1)), tuple(names[k] for k in order), times[order])
+    return Labels(of_codes(place, code.reshape(-1)), tuple(names[k] for k in order), times[order])
 
 
 def _level_name(code: int, parts: list[Text]) -> str:
