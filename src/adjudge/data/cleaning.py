@@ -76,7 +76,7 @@ class LeftOut:
         return every_row(len(self.keep)) if self.keep.all() else np.flatnonzero(self.keep)
 
 
-@lru_cache(maxsize=4)  # most blocks of a table have as many
+@lru_cache(maxsize=1)  # most blocks of a table have as many
 def every_row(rows: int) -> Rows:
     """The numbers of so many rows, which nobody may write over.
 
