@@ -125,7 +125,7 @@ def test_a_gap_is_of_all_pairs_at_once() -> None:
 def test_what_is_not_there() -> None:
     rows = table(x=(95, 100))
     [absent] = judged(rows, "accuracy >= 0.5 where level = y")
-    assert (absent.verdict, absent.why) == ("inconclusive", "there is no level = y")
+    assert (absent.verdict, absent.why) == ("inconclusive", 'there is no level = y (there are: "x")')
     [misspelled] = judged(table(north=(95, 100)), "accuracy >= 0.5 where level = norht")
     assert misspelled.why == 'there is no level = norht (did you mean "north"?)'
     labels = {"label": ["a"] * 60 + ["b"] * 60, "guess": ["b"] * 120, "level": ["x"] * 60 + ["y"] * 60}

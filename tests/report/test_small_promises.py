@@ -193,6 +193,30 @@ def test_an_undecided_requirement_without_a_number_of_rows_says_where_to_learn_i
     assert gate_words.next_steps(replace(of_file, verdicts=(replace(open_one, characteristic="integrity"),))) == []
 
 
+def test_what_is_known_of_some_levels_is_said_where_the_others_never_pass() -> None:
+    more = "with more rows it would more likely fail"
+    german = Verdict(
+        "each", "", "inconclusive", slice="language = de", estimate=0.885, bound=0.8, n=61, units_needed=68
+    )
+    other = replace(german, why=more, slice="language = ja", estimate=0.75, units_needed=None)
+    whole = Verdict("each", "", "inconclusive", bound=0.8, levels=(german, other))
+    gate = Judgement("a", "inconclusive", (whole,), file_hash="0")
+    (step,) = gate_words.next_steps(gate)
+    assert str(step) == (
+        'About 68 more units (language = de 68) would settle 1 of 2 open levels of "each", if the estimate is true.'
+    )
+    (step,) = gate_words.next_steps(replace(gate, verdicts=(replace(whole, levels=(other,)),)))
+    assert str(step) == 'More units would more likely fail "each": the estimate is on the wrong side of the bound.'
+    at_most = replace(other, side="at most", bound=0.7)
+    assert gate_words.next_steps(replace(gate, verdicts=(replace(whole, levels=(at_most,)),))) == [step]
+
+
+def test_a_slice_that_is_not_there_is_to_be_named_again() -> None:
+    lost = Verdict("of it", "", "inconclusive", "there is no language = it", slice="language = it", bound=0.8)
+    (step,) = gate_words.next_steps(Judgement("a", "inconclusive", (lost,), file_hash="0"))
+    assert str(step) == 'Name a slice that the table has in "of it": it speaks of one that is not there.'
+
+
 def test_names_from_right_to_left_turn_no_numbers_on_the_page() -> None:
     truth = ["العربية", "en"] * 60
     table = {"y": truth, "m": ["en" if row % 7 == 0 else one for row, one in enumerate(truth)], "l": truth}

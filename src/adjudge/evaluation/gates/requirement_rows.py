@@ -259,9 +259,8 @@ def _gap_rows(requirement: Requirement, of: tuple[str, str], levels: Sequence[tu
 def _rows_beside(requirement: Requirement, of: tuple[str, str], levels: Sequence[tuple[str, Reached]]) -> Iterator[Row]:
     """One slice less another, which have different rows: their limits squared and added."""
     by_level = dict(levels)
-    one, other = (
-        by_level.get(str(name), absent(str(name), by_level)) for name in (requirement.slice, requirement.versus_slice)
-    )
+    names = (str(requirement.slice), str(requirement.versus_slice))
+    one, other = (by_level.get(name, absent(name, ())) for name in names)  # no other slice is known here
 
     def apart(bound: Bound) -> Reached:
         if isinstance(one, str) or isinstance(other, str):

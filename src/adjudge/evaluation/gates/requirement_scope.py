@@ -15,6 +15,7 @@ from adjudge.inference.many.looks import Design, planned_constant, spending_limi
 # Why a number is undefined: by what the system answered, which another system might not.
 BY_ANSWERS = "undefined by the answers"
 FEW_UNITS = "fewer than"
+THERE_IS_NO = "there is no "
 GAP = "largest less smallest of {}"
 # Of an evaluation that was not made for the gate: methods whose limits a gate believes.
 TRUSTED = (
@@ -42,15 +43,17 @@ def present(when: str, names: Collection[str], columns: Collection[str], slices:
 
 
 def absent(name: str, slices: Collection[str]) -> str:
-    """Why nothing can be said of a slice that is not there, with the level that is meant where one is spelled alike.
+    """Why nothing can be said of a slice that is not there: the level that is meant, or all.
 
-    >>> absent("language = dee", ["language = de", "language = fr"]), absent("language = it", ["language = de"])
-    ('there is no language = dee (did you mean "de"?)', 'there is no language = it')
+    >>> absent("language = dee", ["language = de", "language = fr"])
+    'there is no language = dee (did you mean "de"?)'
+    >>> absent("language = it", ["language = de", "language = fr"]), absent("desk = it", ["language = de"])
+    ('there is no language = it (there are: "de", "fr")', 'there is no desk = it')
     """
     column, _, level = name.rpartition(" = ")
     levels = [one.removeprefix(f"{column} = ") for one in slices if one.startswith(f"{column} = ")]
-    advice = did_you_mean(level, levels) if misspelled(level, levels) else ""
-    return f"there is no {name}" + (f" (d{advice[1:]})" if advice else "")
+    advice = did_you_mean(level, levels).removesuffix(".") if levels else ""
+    return f"{THERE_IS_NO}{name}" + (f" ({advice[0].lower()}{advice[1:]})" if advice else "")
 
 
 def system_of(named: str | None, systems: Sequence[str], other: str | None = None, role: str = "system") -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from adjudge.errors import noted, quoted, with_minus
 from adjudge.evaluation.answers.answering import plural
+from adjudge.evaluation.gates.requirement_scope import THERE_IS_NO
 from adjudge.evaluation.gates.requirements import FLIPS
 from adjudge.evaluation.gates.verdicts import (
     DECLARED,
@@ -185,27 +186,41 @@ def _promised(bound: float, side: str) -> str:
 
 
 def next_steps(judgement: Judgement, file: str = "FILE") -> list[Step]:
-    """How many more units would settle what is open, or how to learn it from the file of requirements."""
-    steps = []
-    for verdict in judgement.ordered:
-        planned = judgement.file_hash and not verdict.characteristic  # of a purpose there is no plan
-        if verdict.verdict == INCONCLUSIVE and not verdict.units_needed and planned:
-            plan = f"adjudge gate {shlex.quote(file)} --plan"
-            steps.append(Step(f"See how many rows {quoted(verdict.requirement)} needs:", plan))
-        if verdict.verdict == INCONCLUSIVE and verdict.units_needed:
-            name = quoted(verdict.requirement)
-            leaves = [leaf for leaf in verdict.leaves if leaf.units_needed and not _too_near(leaf)]
-            if not leaves:
-                steps.append(Step(f"More units will hardly settle {name}: the estimate is too near the bound."))
-                continue
-            parts = [f"{leaf.slice} {about(leaf.units_needed or 0)}" for leaf in leaves if verdict.levels]
-            more = f" ({', '.join(parts[:6])}{' …' if len(parts) > 6 else ''})" if parts else ""
-            needed = sum(leaf.units_needed or 0 for leaf in leaves)
-            units = "unit" if needed == 1 else "units"
-            steps.append(
-                Step(f"About {about(needed)} more {units}{more} would settle {name}, if the estimate is true.")
-            )
-    return steps
+    """What would settle each requirement that is open."""
+    plan = f"adjudge gate {shlex.quote(file)} --plan" if judgement.file_hash else ""
+    steps = (_next_step(verdict, plan) for verdict in judgement.ordered if verdict.verdict == INCONCLUSIVE)
+    return [step for step in steps if step is not None]
+
+
+def _next_step(verdict: Verdict, plan: str) -> Step | None:
+    """How many more units would settle it or some of its levels, or what to do where no number of units would."""
+    name = quoted(verdict.requirement)
+    open_leaves = [leaf for leaf in verdict.leaves if leaf.verdict == INCONCLUSIVE]
+    waiting = [leaf for leaf in open_leaves if leaf.units_needed]
+    settled = [leaf for leaf in waiting if not _too_near(leaf)]
+    if settled:
+        parts = [f"{leaf.slice} {about(leaf.units_needed or 0)}" for leaf in settled if verdict.levels]
+        more = f" ({', '.join(parts[:6])}{' …' if len(parts) > 6 else ''})" if parts else ""
+        needed = sum(leaf.units_needed or 0 for leaf in settled)
+        units = "unit" if needed == 1 else "units"
+        some = "" if len(settled) == len(open_leaves) else f"{len(settled)} of {len(open_leaves)} open levels of "
+        return Step(f"About {about(needed)} more {units}{more} would settle {some}{name}, if the estimate is true.")
+    if waiting:
+        return Step(f"More units will hardly settle {name}: the estimate is too near the bound.")
+    if any(THERE_IS_NO in leaf.why for leaf in open_leaves):
+        return Step(f"Name a slice that the table has in {name}: it speaks of one that is not there.")
+    if any(_is_short(leaf) for leaf in open_leaves):
+        return Step(f"More units would more likely fail {name}: the estimate is on the wrong side of the bound.")
+    if plan and not verdict.characteristic:  # of a purpose there is no plan
+        return Step(f"See how many rows {name} needs:", plan)
+    return None
+
+
+def _is_short(leaf: Verdict) -> bool:
+    """Whether the estimate itself does not meet the bound, so that no number of units is likely to."""
+    if leaf.estimate is None or leaf.bound is None:
+        return False
+    return leaf.estimate <= leaf.bound if leaf.side == "at least" else leaf.estimate >= leaf.bound
 
 
 def title(judgement: Judgement) -> str:
