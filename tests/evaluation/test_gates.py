@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import sys
 from typing import Any
 
 import numpy as np
@@ -120,6 +121,26 @@ def test_a_gap_is_of_all_pairs_at_once() -> None:
     assert far.verdict == "failed"
     [few] = judged(table(a=(950, 1000), b=(20, 20)), "gap(accuracy, level) <= 0.5")
     assert few.verdict == "inconclusive"
+
+
+def test_judging_takes_as_long_for_each_of_many_requirements() -> None:
+    def steps_of(number: int) -> int:
+        gate = adjudge.Gate.of(*(f"accuracy >= {0.5 + 0.4 * k / number:.5f}" for k in range(number)))
+        roles = {"reference": "label", "prediction": "guess", "metrics": "accuracy", "replicates": 200}
+        evaluation, steps = gate.evaluate(table(x=(95, 100)), **roles), 0
+
+        def counted(*_: object) -> None:
+            nonlocal steps
+            steps += 1
+
+        sys.setprofile(counted)
+        try:
+            gate.judge(evaluation)
+        finally:
+            sys.setprofile(None)
+        return steps
+
+    assert steps_of(240) < 5 * steps_of(60)
 
 
 def test_what_is_not_there() -> None:

@@ -176,6 +176,9 @@ def test_nobody_is_sent_for_more_rows_than_can_be_had() -> None:
     assert step.text == 'More units will hardly settle "good": the estimate is too near the bound.'
     (step,) = gate_words.next_steps(Judgement("a", "inconclusive", (replace(near, units_needed=900),)))
     assert step.text == 'About 900 more units would settle "good", if the estimate is true.'
+    nearer = replace(near, estimate=0.7001, bound=0.7, units_needed=None)  # more than anybody counts
+    (step,) = gate_words.next_steps(Judgement("a", "inconclusive", (nearer,), file_hash="0"))
+    assert step.text == 'More units will hardly settle "good": the estimate is too near the bound.'
 
 
 def test_whole_numbers_below_zero_have_a_true_minus() -> None:
@@ -198,7 +201,7 @@ def test_what_is_known_of_some_levels_is_said_where_the_others_never_pass() -> N
     german = Verdict(
         "each", "", "inconclusive", slice="language = de", estimate=0.885, bound=0.8, n=61, units_needed=68
     )
-    other = replace(german, why=more, slice="language = ja", estimate=0.75, units_needed=None)
+    other = replace(german, why=more, slice="language = ja", estimate=0.75, limit=0.6, units_needed=None)
     whole = Verdict("each", "", "inconclusive", bound=0.8, levels=(german, other))
     gate = Judgement("a", "inconclusive", (whole,), file_hash="0")
     (step,) = gate_words.next_steps(gate)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from adjudge.diagnosis.checks.check import serious_sentences
 from adjudge.errors import InputError, SettingError, did_you_mean, noted, quoted, with_minus
+from adjudge.evaluation.gates.indexed_rows import IndexedRows, RowsOfNumber
 from adjudge.evaluation.gates.requirement_scope import (
     FEW_UNITS,
     GAP,
@@ -33,7 +34,7 @@ from adjudge.evaluation.gates.verdicts import (
 )
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import finite
-from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
+from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.inference.intervals.interval import normal_quantile
 from adjudge.inference.many.multiplicity import holm
 from adjudge.inference.planning.units_needed import units_needed
@@ -58,7 +59,10 @@ def judged(requirements: Sequence[Requirement], outcome: Outcome, looks: Looks |
 def judged_together(requests: Sequence[tuple[Requirement, Outcome]], looks: Looks | None = None) -> tuple[Verdict, ...]:
     """The same of requirements each on an outcome of its own: they are one gate all the same."""
     looks, requirements = looks or Looks(), [one for one, _ in requests]
-    verdicts = [_Judge(one, outcome, place, looks).verdict() for place, (one, outcome) in enumerate(requests)]
+    outcomes = {id(outcome): outcome for _, outcome in requests}
+    indexed = {key: IndexedRows.of(outcome.table) for key, outcome in outcomes.items()}
+    judges = (_Judge(one, of, indexed[id(of)], place, looks) for place, (one, of) in enumerate(requests))
+    verdicts = [judge.verdict() for judge in judges]
     leaves = [leaf for verdict in verdicts for leaf in verdict.leaves]
     adjusted = iter(holm([math.nan if leaf.p_failed is None else leaf.p_failed for leaf in leaves]))
     return tuple(
@@ -123,12 +127,9 @@ class _Judge:
 
     requirement: Requirement
     outcome: Outcome
+    rows: IndexedRows  # of the table of the outcome
     place: int
     looks: Looks
-
-    @property
-    def table(self) -> ResultTable:
-        return self.outcome.table
 
     @property
     def look(self) -> int:
@@ -190,7 +191,7 @@ class _Judge:
         outcome = self.outcome
         names = {*outcome.data.roles, *outcome.data.roles.values(), *outcome.slice_columns, *outcome.systems}
         names |= {role.partition(" of ")[0] for role in outcome.data.roles}
-        return present(name, names, outcome.slice_columns, {row.slice for row in self.table})
+        return present(name, names, outcome.slice_columns, self.rows.slices)
 
     def _slices(self) -> list[str]:
         """The slices it speaks of, as far as they are in the table."""
@@ -206,20 +207,21 @@ class _Judge:
                         f"{did_you_mean(column, known)}"
                     )
             return [name for name in self._every if any(name.startswith(f"{column} = ") for column in r.every)]
-        return [name for name in self._every if name == (r.slice or WHOLE_NAME)]
+        name = r.slice or WHOLE_NAME
+        return [name] if name in self.rows.slices and name != r.original else []
 
     @property
     def _every(self) -> list[str]:
         """All slices of the table, but for that of the originals."""
-        return list(dict.fromkeys(row.slice for row in self.table if row.slice != self.requirement.original))
+        return [name for name in self.rows.slices if name != self.requirement.original]
 
     def _leaf(self, part: str, blank: Verdict) -> Verdict:
         """One level, or all rows."""
         r = self.requirement
-        kept = [row for row in self._rows(part) if row.test is not None]
-        if any(row.method == "none" for row in kept):
-            return self._without_limit(next(row for row in kept if row.method == "none"), part, blank)
-        sides = [self._side(bound, part) for bound in r.holds]
+        number = self._number(part)
+        if (unlimited := self._first(number.unlimited)) is not None:
+            return self._without_limit(unlimited, part, blank)
+        sides = [self._side(bound, number) for bound in r.holds]
         # Of several bounds the one that is furthest from being shown speaks.
         bound, row, p, _ = max(sides, key=lambda side: side[2])
         n_enough = row.n >= r.minimum_n and FEW_UNITS not in row.note
@@ -275,42 +277,40 @@ class _Judge:
         levels = levels_of(self.requirement)
         return levels[min(self.look, len(levels)) - 1]
 
-    def _rows(self, part: str) -> list[Row]:
+    def _number(self, part: str) -> RowsOfNumber:
         """The rows of the number in one slice."""
         r, measure = self.requirement, self.requirement.measure_name
-        every = list(dict.fromkeys(row.system for row in self.table))
-        named = list(dict.fromkeys(row.system for row in self.table if row.metric == measure)) or every
+        every = list(self.rows.systems)
+        named = list(self.rows.measured.get(measure, every))
         systems = [name for name in self.outcome.systems if name in named] or named
         known = systems if r.system in (None, "candidate", *systems) else named
         system = r.column_text or system_of(r.system, known, r.versus)
         baseline = None if r.versus is None else system_of(r.versus, every, None, "versus")
-        number = (system, part, measure, baseline)
-        return [
-            row
-            for row in self.table
-            if (row.system, row.slice, row.metric, row.baseline) == number
-            and (r.category is None or row.category == r.category or r.metric in FLIPS)
-        ]
+        return self.rows.of_number((system, part, measure, baseline))
 
-    def _side(self, bound: Bound, part: str) -> tuple[Bound, Row, float, float]:
+    def _first(self, rows: Iterable[Row]) -> Row | None:
+        """The first row of its category."""
+        category = self.requirement.category
+        own = (row for row in rows if category is None or row.category == category or row.metric in FLIPS)
+        return next(own, None)
+
+    def _side(self, bound: Bound, number: RowsOfNumber) -> tuple[Bound, Row, float, float]:
         """One bound with the row that decides, the p-value of its being met, and that of the contrary."""
-        rows, level = self._rows(part), self._level
-        text, contrary = bound.text, bound.contrary
-        own = [row for row in rows if row.test == text and math.isclose(row.level, level, rel_tol=1e-9)]
-        other = [row for row in rows if row.test == contrary]
-        if own and other and own[0].p is not None and other[0].p is not None:
-            return bound, own[0], own[0].p, other[0].p
-        return self._by_stricter(bound, [row for row in rows if row.test not in (text, contrary)], level)
+        level = self._level
+        at_level = (row for row in number.limits.get(bound.text, ()) if math.isclose(row.level, level, rel_tol=1e-9))
+        own, other = self._first(at_level), self._first(number.limits.get(bound.contrary, ()))
+        if own is not None and other is not None and own.p is not None and other.p is not None:
+            return bound, own, own.p, other.p
+        return self._by_stricter(bound, number.estimates, level)
 
     def _by_stricter(self, bound: Bound, rows: Sequence[Row], level: float) -> tuple[Bound, Row, float, float]:
         """From limits at a higher level, of an evaluation not made for this gate: they prove at least as much."""
-        usable = [row for row in rows if row.method in TRUSTED and row.level >= level - 1e-9 and not row.is_limit]
-        if bound.share != 1 or not usable or self.requirement.looks != 1 or self.requirement.versus_slice:
+        row = self._first(row for row in rows if row.method in TRUSTED and row.level >= level - 1e-9)
+        if bound.share != 1 or row is None or self.requirement.looks != 1 or self.requirement.versus_slice:
             raise InputError(
                 f"The evaluation must hold a limit for {quoted(self.requirement.text)}, but it holds none that a gate "
                 "can use. Evaluate the table again with this requirement."
             )
-        row = usable[0]
         error = (1 - row.level) / 2
         note = f"by the {100 * row.level:g} % interval of a saved evaluation, which asks for more than the gate"
         row = replace(row, note=noted(row.note, note))

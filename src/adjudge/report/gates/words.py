@@ -205,12 +205,12 @@ def _next_step(verdict: Verdict, plan: str) -> Step | None:
         units = "unit" if needed == 1 else "units"
         some = "" if len(settled) == len(open_leaves) else f"{len(settled)} of {len(open_leaves)} open levels of "
         return Step(f"About {about(needed)} more {units}{more} would settle {some}{name}, if the estimate is true.")
-    if waiting:
-        return Step(f"More units will hardly settle {name}: the estimate is too near the bound.")
     if any(THERE_IS_NO in leaf.why for leaf in open_leaves):
         return Step(f"Name a slice that the table has in {name}: it speaks of one that is not there.")
     if any(_is_short(leaf) for leaf in open_leaves):
         return Step(f"More units would more likely fail {name}: the estimate is on the wrong side of the bound.")
+    if waiting or any(leaf.limit is not None for leaf in open_leaves):
+        return Step(f"More units will hardly settle {name}: the estimate is too near the bound.")
     if plan and not verdict.characteristic:  # of a purpose there is no plan
         return Step(f"See how many rows {name} needs:", plan)
     return None
@@ -218,7 +218,7 @@ def _next_step(verdict: Verdict, plan: str) -> Step | None:
 
 def _is_short(leaf: Verdict) -> bool:
     """Whether the estimate itself does not meet the bound, so that no number of units is likely to."""
-    if leaf.estimate is None or leaf.bound is None:
+    if leaf.limit is None or leaf.estimate is None or leaf.bound is None:
         return False
     return leaf.estimate <= leaf.bound if leaf.side == "at least" else leaf.estimate >= leaf.bound
 
