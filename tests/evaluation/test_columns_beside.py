@@ -296,6 +296,30 @@ def test_raters_of_nearly_one_name() -> None:
     [check] = doubled_raters(["Ann", "Ben", "ann "])
     assert check.severity == "serious"
     assert '"Ann" and "ann "' in check.sentence
+    [check] = doubled_raters(["ann@x.org", "ben", "ben@x.org", "cy@x.org", "cy@y.org", "cy"])
+    assert check.severity == "serious"
+    assert '"ben" and "ben@x.org" count as 2 raters, but differ only in the address' in check.sentence
+
+
+def test_a_rater_under_two_names_never_meets_himself() -> None:
+    def split(second: str, items: range, *, again: bool = False) -> list[str]:
+        rows = [(row, name, "ab"[(row % 7 + len(name)) % 2]) for row in range(240) for name in ("ann", "cyril", "ben")]
+        rows = [(row, second if name == "ben" and row in items else name, label) for row, name, label in rows]
+        rows += [(1, second, "a")] * again
+        table = dict(zip(("item", "rater", "rating"), map(list, zip(*rows, strict=True)), strict=True))
+        result = adjudge.agreement(table, item="item", rater="rater", rating="rating", metrics="krippendorff_alpha")
+        return [check.sentence for check in result.checks if check.key == "C2"]
+
+    [said] = split("bne", range(100, 112))
+    assert said == (
+        '"bne" rated 12 items and never one that "ben" rated, who rated 95 % of all: misspelled? Spell them the same '
+        "way if they are one rater."
+    )
+    assert split("dan", range(100, 112)) == []
+    assert split("bne", range(100, 112), again=True) == []  # the two met
+    assert split("bne", range(100, 190)) == []  # of as many items it may be another's name
+    [said] = split("ben@x.org", range(100, 190))
+    assert "differ only in the address behind the name" in said
 
 
 def marked(spans: list[list[tuple[str, int, int]]], move: Any = lambda *span: span) -> list[str]:

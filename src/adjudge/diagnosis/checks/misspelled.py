@@ -32,10 +32,10 @@ def misspelled_names(what: str, counts: Mapping[str, float]) -> Iterator[Check]:
         )
 
 
-def one_slip(one: str, other: str) -> bool:
+def one_slip(one: str, other: str, exchanged: int = LONG - 1) -> bool:
     """Whether one long word of two names differs by a letter that is missing, added, another or in another place.
 
-    Of four letters, two that changed places are a slip, and another letter may be another word.
+    From `exchanged` letters on, two that changed places are a slip; of so few, another letter may be another word.
 
     >>> one_slip("nuetral", "neutral"), one_slip("very negatve", "very negative"), one_slip("group a", "group b")
     (True, True, False)
@@ -47,13 +47,13 @@ def one_slip(one: str, other: str) -> bool:
     if len(words) != len(others) or len(apart) != 1:
         return False
     short, long = sorted(apart[0], key=len)
-    if len(long) < LONG - 1 or not long.isalpha() or not short.isalpha() or len(long) - len(short) > 1:
+    if len(long) < exchanged or not long.isalpha() or not short.isalpha() or len(long) - len(short) > 1:
         return False
     at = next((place for place, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
     if len(short) < len(long):
         return len(long) >= LONG and short[at:] == long[at + 1 :]
-    exchanged = short[at + 1 : at + 2] + short[at] + short[at + 2 :]
-    return exchanged == long[at:] or (len(long) >= LONG and short[at + 1 :] == long[at + 1 :])
+    other_order = short[at + 1 : at + 2] + short[at] + short[at + 2 :]
+    return other_order == long[at:] or (len(long) >= LONG and short[at + 1 :] == long[at + 1 :])
 
 
 def numbered_labels(labels: Sequence[str]) -> Iterator[Check]:

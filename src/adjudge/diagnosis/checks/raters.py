@@ -10,13 +10,14 @@ import numpy as np
 
 from adjudge.data.cleaning import count_text
 from adjudge.data.judgements.annotations import Annotations
-from adjudge.data.judgements.labels import number_in
+from adjudge.data.judgements.labels import folded_case, number_in
 from adjudge.data.label_values import cannot_meet
 from adjudge.data.number_facts import LOOKED_AT
 from adjudge.data.source import Batch, Text
 from adjudge.data.table_facts import TableFacts, table_facts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
 from adjudge.diagnosis.checks.labels import doubled, one_answer, spread, strangers
+from adjudge.diagnosis.checks.misspelled import one_slip
 from adjudge.diagnosis.checks.several_labels import joined_labels, reordered_labels
 from adjudge.diagnosis.checks.watching import watched_of
 from adjudge.diagnosis.checks.writing import same_labels
@@ -27,6 +28,7 @@ from adjudge.statistics.ratings.vectors import RatingVectors
 
 FEW_ITEMS, SAME_ITEMS, ALIKE_ITEMS = 20, 50, 0.9
 MANY_RATERS, MORE_RATERS = 20, 5
+SHORTEST_NAME, OFTEN = 3, 5  # of a name whose letters changed places; times as many items as under the other
 MOST_RATERS = 60  # every two of more raters are not looked at
 ALWAYS, OTHERWISE, RARELY = 0.95, 0.7, 0.001
 SAME, APART = 0.99, 0.95
@@ -266,14 +268,51 @@ def crowded(raters: int, items: int, *, in_columns: bool) -> Iterator[Check]:
 
 
 def doubled_raters(raters: Sequence[str]) -> Iterator[Check]:
-    """C2: raters whose names are hardly meant to be two."""
-    for group in same_labels(raters):
+    """C2: raters whose names are hardly meant to be two: written in two ways, or one with an address of mail."""
+    groups = [(group, "case, blanks, number format or punctuation") for group in same_labels(raters)]
+    groups += [(group, "the address behind the name") for group in _with_addresses(raters)]
+    for group, differ_in in groups:
         yield Check(
             "C2",
             SERIOUS,
-            f"{' and '.join(map(quoted, group[:3]))} count as {len(group)} raters, but differ only in case, "
-            "blanks, number format or punctuation. Spell them the same way if they are one rater.",
+            f"{' and '.join(map(quoted, group[:3]))} count as {len(group)} raters, but differ only in {differ_in}. "
+            "Spell them the same way if they are one rater.",
         )
+
+
+def _with_addresses(raters: Sequence[str]) -> list[list[str]]:
+    """Names that are also the name before one address; of several addresses they may be several people.
+
+    >>> _with_addresses(["ann@x.org", "ann@y.org", "ann", "ben", "ben@x.org"])
+    [['ben', 'ben@x.org']]
+    """
+    addressed: dict[str, list[str]] = {}
+    for name in raters:
+        before, at, _ = name.partition("@")
+        if at:
+            addressed.setdefault(folded_case(before), []).append(name)
+    of_one = ([name, *addressed.get(folded_case(name), ())] for name in raters if "@" not in name)
+    return [group for group in of_one if len(group) == 2]
+
+
+def split_raters(vectors: RatingVectors) -> Iterator[Check]:
+    """C2: a rater who never rates with another of nearly the same name, where by chance they would have met."""
+    if not 2 < len(vectors.raters) <= MOST_RATERS:
+        return
+    known = vectors.vectors >= 0
+    items = vectors.counts @ known
+    for few, name in enumerate(vectors.raters):
+        for many, other in enumerate(vectors.raters):
+            if items[many] < OFTEN * items[few] or not one_slip(name, other, exchanged=SHORTEST_NAME):
+                continue
+            elsewhere = float(vectors.counts[~known[:, many]].sum() / vectors.counts.sum())
+            if not vectors.counts[known[:, few] & known[:, many]].sum() and elsewhere ** items[few] < RARELY:
+                yield Check(
+                    "C2",
+                    REMARK,
+                    f"{quoted(name)} rated {items[few]:,.0f} items and never one that {quoted(other)} rated, who rated "
+                    f"{percent(1 - elsewhere)} of all: misspelled? Spell them the same way if they are one rater.",
+                )
 
 
 def repeated(count: int, ratings: int) -> Iterator[Check]:

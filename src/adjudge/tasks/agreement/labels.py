@@ -20,6 +20,7 @@ from adjudge.diagnosis.checks.raters import (
     rater_checks,
     raters_elsewhere,
     reversed_raters,
+    split_raters,
 )
 from adjudge.diagnosis.checks.renamed import renamed_ratings
 from adjudge.diagnosis.checks.scales import order_of_scale, scale_checks
@@ -123,6 +124,7 @@ class LabelStudy(RatingStudy):
             elif self.reading.scale is not None:
                 yield from order_of_scale(vectors)
         if vectors is not None and not self.reading.is_wide:
+            yield from split_raters(vectors)
             together = facts_of_vectors(vectors)
             yield from made_checks(together, vectors.raters)
             yield from scale_checks(together, vectors.raters)
