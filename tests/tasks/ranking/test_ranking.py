@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -268,3 +269,39 @@ def test_a_cut_off_of_nothing_is_refused(at: Any) -> None:
     table = {"query": [1, 1, 2, 2], "relevance": [1, 0, 0, 1], "score": [0.9, 0.1, 0.8, 0.3]}
     with pytest.raises(SettingError, match="must be a whole number of at least 1, not 0"):
         adjudge.ranking(table, query="query", relevance="relevance", score="score", at=at)
+
+
+def asked_of(relevance: Callable[[Any], Any], **given: Any) -> Any:
+    """Thirty lists of eight items, and a score that follows how good they are; `relevance` of the places from 0."""
+    random = np.random.default_rng(3)
+    good = random.normal(size=(30, 8))
+    places = np.argsort(np.argsort(-good, axis=1), axis=1)
+    table = {
+        "q": np.repeat([f"q{k}" for k in range(30)], 8),
+        "rel": np.asarray(relevance(places)).ravel(),
+        "s": (good + random.normal(0, 0.5, good.shape)).ravel(),
+    }
+    return adjudge.ranking(table, query="q", relevance="rel", score="s", **given)
+
+
+def test_ranks_in_place_of_relevance_are_said_to_be_ranks() -> None:
+    with pytest.raises(AdjudgeError, match=r"counts from 1 to 8 .* as ranks do.* give 8 less each rank; if not, give"):
+        asked_of(lambda place: place + 1)
+    with pytest.raises(AdjudgeError, match=r"an item has 8\. Give top_grade=8"):
+        asked_of(lambda place: 8 - place)  # the best has the most
+    with pytest.raises(AdjudgeError, match=r"an item has 8\. Give top_grade=8"):
+        asked_of(lambda place: np.where(place == 3, 3, place + 1))  # two alike
+    [said] = [one.sentence for one in asked_of(lambda place: place + 1, metrics="ndcg").checks if one.key == "C3"]
+    assert said.endswith('Does "rel" count from 1 as the best? Give its largest less each, or "s" negated.')
+    [said] = [one.sentence for one in asked_of(lambda place: place // 2, metrics="ndcg").checks if one.key == "C3"]
+    assert said.endswith("Are these ranks or distances? Give their negatives.")
+
+
+def test_shares_that_do_not_count_as_relevant_are_said() -> None:
+    def said(**given: Any) -> list[str]:
+        found = asked_of(lambda place: np.maximum(3 - place, 0) / 3, **given)
+        return [one.sentence for one in found.checks if one.key == "C19"]
+
+    [shares] = said()
+    assert shares.startswith('60 items whose "rel" is above 0 do not count as relevant: it goes up to 1, and items')
+    assert said(relevant_from=0.5) == []

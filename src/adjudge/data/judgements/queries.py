@@ -17,6 +17,7 @@ from adjudge.errors import BadValue, SettingError, check_choice, literal
 NO_RELEVANT, UNANSWERED = ("undefined", "zero"), ("zero", "skip")
 # 2 to the power of a relevance, squared, must still be a number.
 MOST_RELEVANCE = 500.0
+FEWEST_RANKS = 3  # of fewer items the relevances may be 1 and 2 by chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,19 @@ class QueryLists:
     def relevant(self) -> NDArray[np.bool_]:
         """Which items are relevant."""
         return np.asarray(self.relevance >= self.policy.relevant_from)
+
+    @cached_property
+    def like_ranks(self) -> bool:
+        """Whether the relevance of every query of a few items counts from 1 on, each number once, as ranks do."""
+        if not len(self) or self.sizes.min() < FEWEST_RANKS or self.relevance.sum() != (self.places + 1).sum():
+            return False
+        order = np.lexsort((self.relevance, self.query))
+        return bool((self.relevance[order] == self.places + 1).all())
+
+    @property
+    def places(self) -> Codes:
+        """How many items of its query stand before each."""
+        return np.arange(len(self.relevance)) - np.repeat(self.starts[:-1], self.sizes)
 
     def of_rows(self, rows: Rows) -> QueryLists:
         """Some of the queries."""

@@ -28,13 +28,13 @@ from adjudge.statistics.queries.means import QueryMeans
 from adjudge.statistics.uplift_cells import UpliftCells
 
 OTHER_UNIT, RANKS = 10.0, ("rank", "ranks", "position")
-FEW_JUDGED, MOST_GRADE = 0.8, 10.0  # of the first places; of relevance, of which 2 to its power is the gain
+FEW_JUDGED = 0.8  # of the first places
 BALANCED = 0.7  # of the votes of somebody who chooses either answer
 FEW_QUERIES, COPIED_QUERIES, FEW_VOTES, EXACT, MANY, BY_CHANCE = 20, 50, 20, 1e-12, 0.05, 1e-6
 
 
-def order_checks(who: str, metric: Metric, means: QueryMeans) -> Iterator[Check]:
-    """C3, C4 and C8 of lists, by the first metric and what a random order gets."""
+def order_checks(who: str, metric: Metric, means: QueryMeans, ranks: str | None = None) -> Iterator[Check]:
+    """C3, C4 and C8 of lists, by the first metric and what a random order gets; `ranks` is a relevance like ranks."""
     if metric.baseline is None or means.rows < FEW_QUERIES or metric.best is None:
         return
     value, chance = float(metric.values(means)), float(metric.baseline(means, **metric.settings))
@@ -54,12 +54,11 @@ def order_checks(who: str, metric: Metric, means: QueryMeans) -> Iterator[Check]
     values = query_values(metric)
     spread = float(means.spread(values[0])) / float(means.effective_queries(values[0])) if values else math.nan
     if value + normal_quantile(LEVEL) * math.sqrt(max(spread, 0.0)) < chance:
-        yield Check(
-            "C3",
-            SERIOUS,
-            f"{who} is the wrong way round: {metric.label} {value:.2f}, where a random order gets {chance:.2f}. Are "
-            "these ranks or distances? Give their negatives.",
-        )
+        why = "Are these ranks or distances? Give their negatives."
+        if ranks is not None:
+            why = f"Does {quoted(ranks)} count from 1 as the best? Give its largest less each, or {who} negated."
+        how = f"{metric.label} {value:.2f}, where a random order gets {chance:.2f}"
+        yield Check("C3", SERIOUS, f"{who} is the wrong way round: {how}. {why}")
 
 
 def unmet_lists(who: str, unanswered: int, queries: int, judged: float, *, met: bool) -> Iterator[Check]:
@@ -118,32 +117,6 @@ def level_lists(alike: int, queries: int) -> Iterator[Check]:
             REMARK,
             f"In {alike:,} of {queries:,} queries every order is right, because they have only one item, or all items "
             "are equally relevant. They count as perfect: leave them out, or add the items that are not relevant.",
-        )
-
-
-def none_relevant(relevance: str, column: NumberColumn | None, start: float) -> Iterator[Check]:
-    """C19: grades all of which are below what counts as relevant."""
-    highest = -math.inf if column is None else max(column.ends[1], 0.0)  # ends are of what is not 0
-    if column is not None and column.rows >= FEW_QUERIES and highest < start:
-        yield Check(
-            "C19",
-            SERIOUS,
-            f"No item counts as relevant: {quoted(relevance)} goes up to {highest:.3g}, and items are relevant "
-            f"from {start:g} on. Is it the right column? Give `relevant_from`, or grades from 0 to 4 or so.",
-        )
-
-
-def grade_checks(relevance: str, column: NumberColumn | None, *, exponential: bool) -> Iterator[Check]:
-    """C19: grades that begin at 1, so that every item counts as relevant, or that gains are exponential of."""
-    if column is not None and exponential and column.ends[1] > MOST_GRADE:
-        how = f"Grades in {quoted(relevance)} go up to {column.ends[1]:g}, and gains of NDCG are 2^grade"
-        yield Check("C19", SERIOUS, f"{how}. Give grades from 0 to 4 or so, or measure ndcg(gain=linear).")
-    if column is not None and column.rows >= FEW_QUERIES and column.ends[0] == 1 < column.ends[1] and not column.codes:
-        yield Check(
-            "C19",
-            REMARK,
-            f"The lowest grade in {quoted(relevance)} is 1, so that every item counts as relevant. If 1 says that an "
-            "item is not, take 1 away from all.",
         )
 
 

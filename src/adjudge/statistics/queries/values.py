@@ -168,6 +168,12 @@ def _judged_share(unjudged: Array, ranked: Ranked, value: QueryValue) -> Array:
 def _stops(ranked: Ranked, value: QueryValue) -> Array:
     relevance, top = ranked.relevance, float(value.option)
     if (most := ranked.lists.relevance.max(initial=0.0)) > top:
+        if ranked.lists.like_ranks and _lower_first(ranked):
+            raise BadValue(
+                f"`relevance` must be how relevant each item is, but it counts from 1 to {most:g} within queries, as "
+                "ranks do, and is largest where `score` is lowest. If 1 is the best, give "
+                f"{most:g} less each rank; if not, give top_grade={most:g}."
+            )
         raise BadValue(
             f"`top_grade` of expected_reciprocal_rank must be the highest relevance there can be, but it is {top:g} "
             f"and an item has {most:g}. Give top_grade={most:g}, or leave this metric out."
@@ -181,6 +187,12 @@ def _stops(ranked: Ranked, value: QueryValue) -> Array:
     if ranked.has_ties:
         first, then = _among_tied(ranked, go_on, at)
     return np.asarray(arrive * (first - then) / (ranked.place + 1))
+
+
+def _lower_first(ranked: Ranked) -> bool:
+    """Whether items are placed the earlier the lower their relevance."""
+    place = ranked.place - np.repeat((ranked.sizes - 1) / 2, ranked.sizes)
+    return float(place @ ranked.relevance) > 0
 
 
 def _products_before(ranked: Ranked, factors: Array, at: int) -> Array:

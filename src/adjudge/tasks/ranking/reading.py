@@ -36,7 +36,7 @@ from adjudge.evaluation.declaration import Given
 LISTS, AS_USUAL = "lists", Policy()
 NOT_JUDGED = "no item of the query is judged"
 # What is counted of queries and items that stay.
-LEVEL = "queries of one relevance"
+LEVEL, LIKE_RANKS = "queries of one relevance", "queries whose relevance counts as ranks do"
 WITHOUT_RELEVANT, UNJUDGED = "queries without a relevant item", "items that nobody judged"
 NO_RELEVANT, LEFT_OUT = "Queries without a relevant item", "are left out: they have no value"
 UNANSWERED, FRACTIONS = "queries that {} does not answer", "items of a relevance above 0 that do not count as relevant"
@@ -114,7 +114,7 @@ class ListReading(RowReading):
             unused=self._counted(views[LISTS]),
             weight=np.ones(len(first)) if weight is None else weight,
             twins=self._same_items(batch, rows),
-            counted={(LEVEL,): _level(views[LISTS])},
+            counted={(LEVEL,): _level(views[LISTS]), (LIKE_RANKS,): len(first) if views[LISTS].like_ranks else 0},
             digests=self._digests(batch, rows, views[LISTS]),
         )
         return Block(len(first), replace(facts, used=len(first)), views, weight, keys, levels)

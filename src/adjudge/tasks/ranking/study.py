@@ -16,14 +16,13 @@ from adjudge.data.systems import score_columns, slices_of
 from adjudge.diagnosis.checks.answers import (
     called_ranks,
     copied_grades,
-    grade_checks,
     level_lists,
-    none_relevant,
     one_list,
     order_checks,
     unmet_lists,
 )
 from adjudge.diagnosis.checks.check import SERIOUS, Check
+from adjudge.diagnosis.checks.grades import grade_checks, none_relevant, shares_of_relevance
 from adjudge.diagnosis.checks.numbers import same_answers
 from adjudge.engines.base import WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, listed, literal, noted, quoted
@@ -42,8 +41,10 @@ from adjudge.statistics.queries.means import QueryMeans
 from adjudge.statistics.queries.values import QueryValue, defined_of, values_of
 from adjudge.tasks.ranking.panels import CURVE, ranking_panels
 from adjudge.tasks.ranking.reading import (
+    FRACTIONS,
     LEFT_OUT,
     LEVEL,
+    LIKE_RANKS,
     LISTS,
     NO_RELEVANT,
     UNANSWERED,
@@ -154,11 +155,13 @@ class RankingStudy(UsualStudy):
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """Orders that run the wrong way round, or are no orders."""
+        like_ranks = collected.facts.counted.get((LIKE_RANKS,), 0) == collected.facts.used
         for name in self.reading.scores:
             means = collected.sums_of(LISTS, QueryMeans).of_system(name)
             unmet = [*self._unmet(name, means, collected.facts)]
             yield from unmet
-            turned = order_checks(quoted(name), request.candidates[0], means)
+            ranks = self.reading.relevance if like_ranks else None
+            turned = order_checks(quoted(name), request.candidates[0], means, ranks=ranks)
             # Lists that meet nothing are below a random order, whichever way round they are.
             yield from (check for check in turned if check.key != "C3" or all(one.severity != SERIOUS for one in unmet))
         table, alike = collected.facts.table, collected.facts.counted.get((LEVEL,), 0)
@@ -170,6 +173,8 @@ class RankingStudy(UsualStudy):
         grades = table.numbers.get(self.reading.relevance)
         powers = any(value.option == "exponential" for one in request.candidates for value in query_values(one))
         yield from none_relevant(self.reading.relevance, grades, self.reading.policy.relevant_from)
+        below = collected.facts.unused.get(FRACTIONS, 0)
+        yield from shares_of_relevance(self.reading.relevance, grades, below, self.reading.policy.relevant_from)
         yield from grade_checks(self.reading.relevance, grades, exponential=powers)
         yield from same_answers(collected.facts.digests, grades.rows if grades else 0, "item")
 
