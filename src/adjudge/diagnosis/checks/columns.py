@@ -16,6 +16,7 @@ from adjudge.data.number_facts import NumberColumn, ValueCounts
 from adjudge.data.source import Batch, Source
 from adjudge.data.table_facts import TableFacts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
+from adjudge.diagnosis.checks.failed_answers import failed_answers
 from adjudge.diagnosis.checks.labels import FAR_CODES, SEEN, doubled, one_answer, strangers, stray_rows, unknown
 from adjudge.diagnosis.checks.misplaced import misplaced_checks, running_totals, turned_answers, unwatched
 from adjudge.diagnosis.checks.numbers import same_answers
@@ -258,6 +259,7 @@ def answer_checks(facts: Facts, expected: Sequence[str], systems: Sequence[str],
         yield from unknown(
             quoted(name), [label for label, n in used[name].items() if label not in expected_labels and n >= SEEN]
         )
+        yield from failed_answers(quoted(name), used[name], expected_labels)
     totals = {name: np.array([float(of.get(label, 0)) for label in labels]) for name, of in used.items()}
     for name, reference in ((name, one) for name in systems for one in expected if {name, one} <= {*used}):
         check = one_answer(quoted(name), labels, totals[name], totals[reference])

@@ -14,6 +14,7 @@ from adjudge.data.judgements.labels import MISSING_WORDS, number_in, ordered_lab
 from adjudge.data.label_values import NUMBER, cannot_meet, kind_of
 from adjudge.data.number_facts import CODES
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, STOP, Check
+from adjudge.diagnosis.checks.failed_answers import failure_messages
 from adjudge.diagnosis.checks.misspelled import misspelled_names, numbered_labels
 from adjudge.diagnosis.checks.writing import garbled_labels, same_labels
 from adjudge.errors import listed, percent, quoted, with_minus
@@ -312,13 +313,19 @@ def one_answer(
 
 
 def one_sided(who: str, labels: Sequence[str], reference: Array, prediction: Array) -> Iterator[Check]:
-    """C9: labels that one side has and the other never."""
+    """C9: labels that one side has and the other never; but for messages of errors, which C22 tells."""
+    known, given = (
+        [label for label, n in zip(labels, of.tolist(), strict=True) if n] for of in (reference, prediction)
+    )
+    messages = failure_messages(given, known)
     for mine, other, how in (
         (reference, prediction, f"never predicted by {who}"),
         (prediction, reference, f"predicted by {who}, but not in the reference"),
     ):
         alone = [
-            label for label, a, b in zip(labels, mine.tolist(), other.tolist(), strict=True) if a >= SEEN and not b
+            label
+            for label, a, b in zip(labels, mine.tolist(), other.tolist(), strict=True)
+            if a >= SEEN and not b and label not in messages
         ]
         if alone and mine.sum() >= FEWEST_VALUES:
             yield Check("C9", REMARK, f"{listed(alone, 5)} {'is' if len(alone) == 1 else 'are'} {how}.")

@@ -16,6 +16,7 @@ from adjudge.data.number_facts import LOOKED_AT
 from adjudge.data.source import Batch, Text
 from adjudge.data.table_facts import TableFacts, table_facts
 from adjudge.diagnosis.checks.check import REMARK, SERIOUS, Check
+from adjudge.diagnosis.checks.failed_answers import failed_answers
 from adjudge.diagnosis.checks.labels import doubled, one_answer, spread, strangers
 from adjudge.diagnosis.checks.misspelled import one_slip
 from adjudge.diagnosis.checks.several_labels import joined_labels, reordered_labels
@@ -47,6 +48,8 @@ def rater_checks(vectors: RatingVectors, *, measured: bool = False) -> Iterator[
     given = [tuple(c for c, use in zip(vectors.categories, of, strict=True) if use) for of in uses]
     for place, labels in enumerate(given):
         others = tuple(sorted({label for who, of in enumerate(given) if who != place for label in of}))
+        counts = dict(zip(vectors.categories, uses[place].tolist(), strict=True))
+        yield from failed_answers(quoted(vectors.raters[place]), counts, others)
         many = uses[place].sum() >= FEW_ITEMS and min(len(labels), len(others)) > 1
         if not measured and (many or cannot_meet(labels, others)):
             name = f"Ratings of {quoted(vectors.raters[place])}"

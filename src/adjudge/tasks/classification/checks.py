@@ -11,6 +11,7 @@ from adjudge.data.reading import Block
 from adjudge.data.systems import SystemRoles
 from adjudge.diagnosis.checks.check import REMARK, Check
 from adjudge.diagnosis.checks.columns import VARIED_ROWS
+from adjudge.diagnosis.checks.failed_answers import failed_answers
 from adjudge.diagnosis.checks.filled import filled_scores
 from adjudge.diagnosis.checks.labels import (
     doubled,
@@ -153,6 +154,7 @@ def _of_decisions(reading: LabelReading, system: SystemRoles, table: Confusion) 
     ]
     yield from (check for check in checks if check is not None)
     yield from one_sided(quoted(system.name), table.categories, expected, answered)
+    yield from failed_answers(quoted(system.name), dict(zip(table.categories, answered.tolist(), strict=True)), known)
     in_rows = table.with_counts(table.counts * scale)
     yield from only_in_reference(in_rows)
     yield from lone_rows(in_rows)
