@@ -136,3 +136,13 @@ def test_a_score_that_was_sorted_on_its_own_is_remarked() -> None:
     order = np.argsort(SCORE)
     plain = adjudge.classification({"y": WORD[order], "s": SCORE[order]}, reference="y", score="s", replicates=100)
     assert "C37" not in [check.key for check in plain.checks]
+
+
+def test_a_rater_whose_points_were_shifted_is_said_once() -> None:
+    points = np.random.default_rng(2).integers(1, 6, 400)
+    other = np.where(np.random.default_rng(3).random(400) < 0.8, points, 6 - points)
+    table = {"ann": points, "ben": np.roll(other, 1)}
+    for measurement in ("nominal", "ordinal"):  # they are looked at as labels and as numbers
+        found = adjudge.agreement(table, raters=["ann", "ben"], measurement=measurement, replicates=100).checks
+        [said] = [check for check in found if check.key == "C37"]
+        assert said.severity == "serious"

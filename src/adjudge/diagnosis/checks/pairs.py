@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from adjudge.data.number_facts import NumberColumn
@@ -30,10 +30,9 @@ def pair_checks(table: TableFacts, coded: Iterable[str]) -> Iterator[Check]:
     """C4, C12, C22 and C37 of every two columns that answer the same question; `coded` may have codes."""
     said: set[tuple[str, float]] = set()
     compared = {pair: facts for pair, facts in table.pairs.items() if pair.compared}
+    yield from _of_other_rows(table, compared)
     for pair, facts in compared.items():
         columns = [table.numbers.get(name) for name in (pair.one, pair.other)]
-        yield from moved_checks(pair, facts, columns)
-        yield from labels_sorted_alone(pair, facts, [table.labels.get(name) for name in (pair.one, pair.other)])
         yield from filled_checks(pair, facts, columns)
         yield from _partly_copied(pair, facts, columns)
         yield from unit_checks(pair, facts, columns)
@@ -48,6 +47,18 @@ def pair_checks(table: TableFacts, coded: Iterable[str]) -> Iterator[Check]:
                     check = _code(name, code, (pair.other, pair.one)[side], side, facts)
                     # Of what is counted or measured there may be none; a point of a scale lies within it.
                     yield check if code or rated else replace(check, severity=REMARK)
+
+
+def _of_other_rows(table: TableFacts, compared: Mapping[Pair, PairFacts]) -> Iterator[Check]:
+    """C37, once of two columns that are looked at as labels and as numbers: the most serious that is found."""
+    of_pairs: dict[tuple[str, str], list[Check]] = {}
+    for pair, facts in compared.items():
+        names = (pair.one, pair.other)
+        of_two = of_pairs.setdefault(names, [])
+        of_two += moved_checks(pair, facts, [table.numbers.get(name) for name in names])
+        of_two += labels_sorted_alone(pair, facts, [table.labels.get(name) for name in names])
+    for checks in of_pairs.values():
+        yield from sorted(checks, key=lambda check: check.severity != SERIOUS)[:1]
 
 
 def _partly_copied(pair: Pair, facts: PairFacts, columns: Sequence[NumberColumn | None]) -> Iterator[Check]:
