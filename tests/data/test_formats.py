@@ -12,6 +12,7 @@ import pytest
 from adjudge.data.formats import imported, importers, readers_of, recognised
 from adjudge.data.formats.base import SPANS, TABLES, Imported
 from adjudge.data.formats.opening import foreign_paths
+from adjudge.data.tables.files import open_files
 from adjudge.errors import AdjudgeError, InputError
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "formats"
@@ -186,6 +187,18 @@ def test_files_of_one_rater_each_are_one_table(tmp_path: Path) -> None:
     for name in ("ann.tsv", "eva.tsv"):
         (tmp_path / name).write_text(tsv, encoding="utf-8")
     assert [path.name for path in foreign_paths(tmp_path / "*.tsv")] == ["ann.tsv", "eva.tsv"]
+
+
+def test_a_folder_with_tables_is_not_taken_for_documents(tmp_path: Path) -> None:
+    for name, text in {"a.tsv": "r\tp\na\tb\n", "notes.txt": "so", "b.csv": "r,p\na,b\n"}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert foreign_paths(tmp_path) == []
+    with pytest.raises(
+        InputError, match=r'holds none, only "a\.tsv", "b\.csv", "notes\.txt"\. .* such as ".*/\*\.tsv"'
+    ):
+        open_files(str(tmp_path))
+    (tmp_path / "ann.tsv").write_text("#FORMAT=WebAnno TSV 3.3\n#T_SP=a.Entity|value\n\n", encoding="utf-8")
+    assert foreign_paths(tmp_path) == [tmp_path]
 
 
 def test_a_question_without_labels_is_not_asked_about(tmp_path: Path) -> None:

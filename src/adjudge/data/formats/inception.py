@@ -13,7 +13,7 @@ from adjudge.data.formats.offsets import code_point
 from adjudge.data.formats.sample import Sample
 from adjudge.errors import SettingError, listed, quoted
 
-TOOL = "INCEpTION"
+TOOL, HEAD = "INCEpTION", "#FORMAT=WebAnno TSV 3"
 INITIAL, CURATION = "INITIAL_CAS", "CURATION_USER"
 NO_RATER = f"{INITIAL} (not a rater)"
 NUMBERED = re.compile(r"(.*?)(?<!\\)\[(\d+)\]", re.DOTALL)
@@ -135,17 +135,16 @@ def _text(document: _Document) -> str:
 
 
 def _is_folder(sample: Sample) -> bool:
-    names = [name for name in sample.members if name.endswith(".tsv")]
-    return sample.shape == "folder" and bool(names) and not any(name.endswith(".ann") for name in sample.members)
+    """Whether a file of a folder is the tool's own: others hold tables, too."""
+    own = any(line.startswith(HEAD) for line in sample.first_lines)
+    return own and not any(name.endswith(".ann") for name in sample.members)
 
 
 IMPORTERS = (
     Importer(
         TOOL,
         {
-            "webanno_tsv3": lambda sample: (
-                sample.lines[:1] != () and sample.lines[0].startswith("#FORMAT=WebAnno TSV 3")
-            ),
+            "webanno_tsv3": lambda sample: sample.lines[:1] != () and sample.lines[0].startswith(HEAD),
             "webanno": _is_folder,
         },
         read,

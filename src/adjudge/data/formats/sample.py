@@ -16,6 +16,7 @@ from typing import IO, Any, cast
 from adjudge.errors import InputError
 
 SEEN = 1 << 20  # bytes that are looked at
+MOST_TABLES, LONGEST_LINE = 20, 1_000  # of a folder
 CUT = object()  # a value that goes on beyond them
 DECODER = json.JSONDecoder()  # as it is: a function for numbers would make it several times as slow
 
@@ -33,6 +34,7 @@ class Sample:
     header: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
     members: tuple[str, ...] = ()
+    first_lines: tuple[str, ...] = ()  # of the first tab-separated files in a folder
 
     def has(self, *keys: str) -> bool:
         """Whether the first record has these keys."""
@@ -51,7 +53,9 @@ class Sample:
 def sample_of(path: Path) -> Sample:
     """Look at a file, or at the names in a folder. A file that cannot be read has no shape."""
     if os.path.isdir(path):
-        return Sample("folder", members=tuple(_names_in(path)))
+        names = _names_in(path)
+        tables = [name for name in names if name.endswith(".tsv")][:MOST_TABLES]
+        return Sample("folder", members=tuple(names), first_lines=tuple(_first_line(path / name) for name in tables))
     try:
         with cast(IO[bytes], gzip.open(path) if path.name.casefold().endswith(".gz") else path.open("rb")) as file:
             start = file.read(SEEN)
@@ -70,6 +74,15 @@ def sample_of(path: Path) -> Sample:
         return Sample("other")
     text = start.decode("utf-8-sig", "ignore")
     return _of_text(path, text, whole=len(start) < SEEN)
+
+
+def _first_line(path: Path) -> str:
+    """How a text begins; nothing of one that cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.readline(LONGEST_LINE).decode("utf-8-sig", "ignore").rstrip("\r\n")
+    except OSError:
+        return ""
 
 
 def _names_in(folder: Path) -> list[str]:

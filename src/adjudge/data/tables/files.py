@@ -228,11 +228,21 @@ def _parquet_files(folder: Path) -> list[Path]:
     files = sorted(path for path in folder.rglob("*.parquet") if path.is_file())
     kept = [path for path in files if not any(part[0] in "._" for part in path.relative_to(folder).parts)]
     if not kept:
-        raise InputError(
-            f"A folder must hold Parquet files, but {quoted(os.path.basename(os.path.realpath(folder)))} holds none. "
-            "For other formats, give a pattern such as `folder/*.csv`."
-        )
+        raise _other_folder(folder)
     return kept
+
+
+def _other_folder(folder: Path) -> InputError:
+    """The refusal of a folder that is no table: what it holds, and a pattern of the first of its tables."""
+    name = os.path.basename(os.path.realpath(folder))
+    held = sorted(path.name for path in folder.iterdir() if path.is_file() and path.name[0] not in "._")
+    tables = [Path(one.removesuffix(".gz")).suffix for one in held]
+    suffix = next((suffix for suffix in tables if suffix.casefold() in FORMATS), ".csv")
+    only = f", only {listed(held, 3)}" if held else ""
+    return InputError(
+        f"A folder must hold Parquet files, but {quoted(name)} holds none{only}. "
+        f"For other formats, give a pattern such as {quoted(f'{name}/*{suffix}')}."
+    )
 
 
 def _one_format(paths: Sequence[Path]) -> Format:
