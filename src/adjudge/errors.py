@@ -52,10 +52,10 @@ class SettingError(AdjudgeError):
 
 
 class ColumnNotFound(InputError):
-    """A role names a column that the table does not have."""
+    """A role names a column that the table does not have; `name` is the column's."""
 
     def __init__(self, role: str, name: str, columns: Iterable[str]) -> None:
-        columns = list(columns)
+        self.name, columns = name, list(columns)
         super().__init__(
             f"`{role}` must name a column of the table, but there is no column {quoted(name)}. "
             f"{did_you_mean(name, columns)}"

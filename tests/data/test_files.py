@@ -21,7 +21,7 @@ from tests.data.told import values_of
 import adjudge
 from adjudge.data.source import Numbers, Text, open_source
 from adjudge.data.tables import csv_batches, file_formats
-from adjudge.errors import BadValue, InputError
+from adjudge.errors import BadValue, ColumnNotFound, InputError
 
 
 def written(path: Path, content: str | bytes) -> Path:
@@ -503,6 +503,24 @@ def test_sheets_that_are_not_read_are_named(tmp_path: Path) -> None:
     said = '"two.xlsx" is read from its first sheet, "now & then", alone: what stands in "the "rest"" is left out.'
     assert open_source(str(tmp_path / "two.xlsx")).notes == (said,)
     assert open_source(str(tmp_path / "one.xlsx")).notes == ()
+
+
+def test_a_column_of_another_sheet_is_said_to_be_there(tmp_path: Path) -> None:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    first = book.active
+    assert first is not None
+    first.append(["author", "year"])
+    first.append(["ann", 2026])
+    for name in ("Labels", "Draft"):
+        book.create_sheet(name).append(["y", "p"] if name == "Labels" else ["x", "p"])
+    book.create_sheet("empty")
+    book.save(tmp_path / "two.xlsx")
+    with pytest.raises(ColumnNotFound, match=r'Another sheet has it, "Labels", but only the first is read: move the'):
+        adjudge.classification(tmp_path / "two.xlsx", reference="y", prediction="author")
+    with pytest.raises(ColumnNotFound, match=r'There are: "author", "year"\.$'):
+        adjudge.classification(tmp_path / "two.xlsx", reference="zzz", prediction="author")
 
 
 @pytest.mark.parametrize("line", ["sep=;", "SEP=,", "# made by a script", "// export"])

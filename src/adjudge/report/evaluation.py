@@ -13,6 +13,7 @@ from adjudge.errors import InputError, SettingError, did_you_mean, listed, quote
 from adjudge.evaluation.asking.arguments import shown
 from adjudge.evaluation.asking.border import bordered
 from adjudge.evaluation.asking.command import command_of
+from adjudge.evaluation.asking.other_sheets import naming_sheets
 from adjudge.evaluation.asking.settings import Progress
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import Request, request, tabled
@@ -270,7 +271,8 @@ def evaluate(
     declared = task_named(task)
     if progress is not None and not callable(progress):
         raise SettingError(f"`progress` must be a function of three arguments, not {shown(progress)}. Leave it out.")
-    checked = request(declared, table, **given)
+    with naming_sheets(table):
+        checked = request(declared, table, **given)
     outcome = walk(checked) if progress is None else walk(checked, progress)
     return Evaluation(outcome.made_by(command_of(declared, table, given)), checked)
 

@@ -17,6 +17,7 @@ from adjudge.errors import InputError, listed, quoted
 # The reader lays out every cell from the first to the last, blank ones too, and ends the process where that fails.
 MOST_CELLS = 20_000_000
 MOST_BYTES = 1 << 30  # of the sheet unpacked
+MOST_SHEETS = 20  # that a column is looked for in
 _PIECE = 1 << 20
 _LONGEST_TAG = 1 << 12
 _PLACE = re.compile(rb'<c\s[^<>]*?\br="([A-Za-z]{1,9})(\d{1,18})"')
@@ -72,13 +73,30 @@ def sheet_columns(path: Path) -> dict[str, list[object]]:
 
 def other_sheets(path: Path) -> tuple[str, ...]:
     """A note where there are more sheets than the first, which alone is read."""
-    with refusing(path.name), zipfile.ZipFile(path) as archive:
-        named = re.findall(rb'<(?:\w+:)?sheet\s[^<>]*?\bname="([^"]*)"', archive.read("xl/workbook.xml"))
-    names = [unescape(name.decode("utf-8", "replace"), {"&quot;": '"'}) for name in named]
+    names = _sheet_names(path)
     if len(names) < 2:
         return ()
     read = f"{quoted(path.name)} is read from its first sheet, {quoted(names[0])}, alone"
     return (f"{read}: what stands in {listed(names[1:], 5)} is left out.",)
+
+
+def sheets_with(path: Path, column: str) -> list[str]:
+    """The sheets after the first that have such a column, of a book's first few."""
+    from python_calamine import CalamineWorkbook
+
+    sheets, book = [], CalamineWorkbook.from_path(str(path))
+    for place, name in enumerate(_sheet_names(path)[:MOST_SHEETS]):
+        if place and _checked_extent(path, place).rows:
+            header = book.get_sheet_by_index(place).to_python(nrows=1)
+            sheets += [name] if header and column in text_of(header[0], "header").labels else []
+    return sheets
+
+
+def _sheet_names(path: Path) -> list[str]:
+    """The sheets of a book, in their order."""
+    with refusing(path.name), zipfile.ZipFile(path) as archive:
+        named = re.findall(rb'<(?:\w+:)?sheet\s[^<>]*?\bname="([^"]*)"', archive.read("xl/workbook.xml"))
+    return [unescape(name.decode("utf-8", "replace"), {"&quot;": '"'}) for name in named]
 
 
 def formulas_without_value(path: Path) -> tuple[str, ...]:
@@ -103,13 +121,13 @@ def _named_columns(path: Path, names: Sequence[str], rows: Sequence[Sequence[obj
     return {names[place]: [row[place] for row in rows] for place in kept}
 
 
-def _checked_extent(path: Path) -> Extent:
-    """How far the first sheet reaches, refused where it is too far to be laid out."""
+def _checked_extent(path: Path, place: int = 0) -> Extent:
+    """How far a sheet reaches, usually the first, refused where it is too far to be laid out."""
     extent = Extent()
     with refusing(path.name):
         try:
             with zipfile.ZipFile(path) as archive:
-                for text in _pieces(archive, path.name):
+                for text in _pieces(archive, path.name, place):
                     extent.add(text)
         except zipfile.BadZipFile as error:
             raise InputError(f"{quoted(path.name)} must be a spreadsheet, but: {error}.") from None
@@ -121,10 +139,10 @@ def _checked_extent(path: Path) -> Extent:
     return extent
 
 
-def _pieces(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
-    """The first sheet in pieces that overlap by a tag."""
+def _pieces(archive: zipfile.ZipFile, name: str, place: int = 0) -> Iterator[bytes]:
+    """A sheet, usually the first, in pieces that overlap by a tag."""
     kept, size = b"", 0
-    with archive.open(_first_sheet(archive)) as file:
+    with archive.open(_sheet(archive, place)) as file:
         while piece := file.read(_PIECE):
             size += len(piece)
             if size > MOST_BYTES:
@@ -133,13 +151,13 @@ def _pieces(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
             kept = piece[-_LONGEST_TAG:]
 
 
-def _first_sheet(archive: zipfile.ZipFile) -> str:
-    """The part that holds the first sheet: the book names it by a relation, whose target is the part."""
+def _sheet(archive: zipfile.ZipFile, place: int) -> str:
+    """The part that holds a sheet: the book names it by a relation, whose target is the part."""
     book = archive.read("xl/workbook.xml")
     relations = archive.read("xl/_rels/workbook.xml.rels")
-    sheet = re.search(rb'<(?:\w+:)?sheet\s[^<>]*?\b\w+:id="([^"]+)"', book)
+    sheets = re.findall(rb'<(?:\w+:)?sheet\s[^<>]*?\b\w+:id="([^"]+)"', book)[place:]
     tags = re.findall(rb"<(?:\w+:)?Relationship\s[^<>]*>", relations)
-    targets = [re.search(rb'\bTarget="([^"]+)"', tag) for tag in tags if sheet and b'"' + sheet[1] + b'"' in tag]
+    targets = [re.search(rb'\bTarget="([^"]+)"', tag) for tag in tags if sheets and b'"' + sheets[0] + b'"' in tag]
     if not targets or targets[0] is None:
         raise KeyError("it names no sheet")
     target = targets[0][1].decode("utf-8", "replace")
