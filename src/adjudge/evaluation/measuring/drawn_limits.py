@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -75,25 +75,17 @@ class _Basis:
     settings: Bootstrap
     left_out: tuple[Together, Array] | None  # the sums without each row or cluster, where they are asked for
 
-    @property
-    def statistic(self) -> Any:  # of the metric
-        """Its sums."""
-        return self.measured.statistics[self.metric.over]
-
     @cached_property
     def own(self) -> Array:
         """The values of the metric itself."""
-        return centred(self.metric, self.values[self.metric], self.point, self.replicates, self.statistic)
+        statistic = self.measured.statistics[self.metric.over]
+        return centred(self.metric, self.values[self.metric], self.point, self.replicates, statistic)
 
     @cached_property
     def units(self) -> float | None:
         """How many clusters are drawn, in effect; None where rows are."""
         is_told = self.measured.clustered or self.settings.kind == "bayesian"
         return self.replicates.units_of(self.metric.over) if is_told else None
-
-    def tiles(self) -> Iterator[Any]:  # of the metric's statistic
-        """The sums in the replicates, some at a time."""
-        return (tile[self.metric.over] for tile in self.replicates.tiles())
 
 
 def _percentiles(basis: _Basis) -> Bounds:
@@ -110,27 +102,31 @@ def _without_bags(basis: _Basis) -> Bounds | None:
     if basis.replicates.bags is None:
         return None
     metric, (left, filled) = basis.metric, basis.replicates.bags
-    without = centred(metric, metric.values(left[metric.over]), basis.point, basis.replicates, basis.statistic)
+    statistic = basis.measured.statistics[metric.over]
+    without = centred(metric, metric.values(left[metric.over]), basis.point, basis.replicates, statistic)
     return without_each_bag(metric, basis.point, without, filled, basis.level)
 
 
 def _folded(basis: _Basis) -> Bounds | None:
-    base, reach = basis.replicates.base[basis.metric.over], reach_of(basis.level, basis.units)
-    clusters = basis.tiles() if basis.measured.clustered else ()
-    return folded_bootstrap(basis.metric, base, clusters, basis.own, basis.point, reach=reach)
+    over, reach = basis.metric.over, reach_of(basis.level, basis.units)
+    clusters = (tile[over] for tile in basis.replicates.tiles()) if basis.measured.clustered else ()
+    return folded_bootstrap(basis.metric, basis.replicates.base[over], clusters, basis.own, basis.point, reach=reach)
 
 
 def _scheffe(basis: _Basis) -> Bounds | None:
     if not basis.measured.clustered or basis.units is None:
         return None
-    return scheffe_drawn(basis.metric, basis.statistic, basis.tiles(), basis.level, basis.units)
+    over = basis.metric.over
+    tables = (tile[over] for tile in basis.replicates.tiles())
+    return scheffe_drawn(basis.metric, basis.measured.statistics[over], tables, basis.level, basis.units)
 
 
 def _mean_of_areas(basis: _Basis) -> Bounds | None:
     each = basis.metric.by_itself
     if each == basis.metric or basis.measured.clustered:
         return None
-    return mean_of_areas(basis.metric, basis.statistic, basis.values[each], basis.level)
+    statistic = basis.measured.statistics[basis.metric.over]
+    return mean_of_areas(basis.metric, statistic, basis.values[each], basis.level)
 
 
 # How each method reads its limits from the bootstrap's replicates.
