@@ -14,7 +14,7 @@ from adjudge.evaluation.gates.limits import Number, limit_of
 from adjudge.evaluation.measuring.rows import Measured
 from adjudge.evaluation.planning.drawn_outlooks import DrawnOutlook, correlation_outlook, losses_outlook
 from adjudge.inference.planning.power import Aim, units_for
-from adjudge.metrics import brier_score, correlation, log_loss, mean_absolute_error
+from adjudge.metrics import brier_score, log_loss, mean_absolute_error
 from adjudge.metrics.in_use import mean
 
 AT_MOST = False
@@ -23,7 +23,7 @@ KEPT: dict[str, tuple[Callable[[], DrawnOutlook], Aim]] = {
     "log losses": (lambda: losses_outlook(log_loss, 0.4, 0.4), Aim(0.52, AT_MOST)),
     "Brier scores": (lambda: losses_outlook(brier_score, 0.17, 0.2), Aim(0.21, AT_MOST)),
     "skewed costs": (lambda: losses_outlook(mean, 1.6, 1.6), Aim(2.1, AT_MOST)),
-    "correlation": (lambda: correlation_outlook(correlation, 0.8), Aim(0.7)),
+    "correlation": (lambda: correlation_outlook(0.8), Aim(0.7)),
 }
 
 
@@ -124,3 +124,9 @@ def test_a_chance_is_never_certain() -> None:
         "100.0 %"
         not in adjudge.Gate.of({"metric": "accuracy", "at_least": 0.5, "expect": 0.9}).plan(rows=500).to_markdown()
     )
+
+
+def test_a_correlation_of_raters_is_planned_as_one_of_a_system() -> None:
+    """It is the same number. Tables of raters were drawn, whose every number became a label: half a minute."""
+    rows = [adjudge.plan(f"{metric} >= 0.7", expect=0.8).rows for metric in ("pearson", "correlation")]
+    assert rows[0] == rows[1]

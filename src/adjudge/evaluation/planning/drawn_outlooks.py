@@ -174,12 +174,13 @@ def losses_outlook(metric: Metric, truth: float, deviation: float) -> DrawnOutlo
     return DrawnOutlook(truth, deviation, plain, off, metric.intervals[0], GAMMA)
 
 
-def correlation_outlook(metric: Metric, truth: float) -> DrawnOutlook:
-    """A correlation of normal numbers; one of them varies by (1 − ρ²) / √n in large samples."""
+def correlation_outlook(truth: float) -> DrawnOutlook:
+    """A correlation of normal numbers, of raters or of a system; one varies by (1 − ρ²) / √n in large samples."""
+    plain = parse("correlation")
 
     def normal(random: np.random.Generator, n: int) -> AnyStatistic:
         first, second = random.standard_normal((n, 2)).T
-        return metric.statistic_of(first, truth * first + math.sqrt(1 - truth**2) * second)
+        return plain.statistic_of(first, truth * first + math.sqrt(1 - truth**2) * second)
 
     supposed = "both numbers are taken for normal, and longer tails take more"
-    return DrawnOutlook(truth, 1 - truth**2, metric, normal, metric.intervals[0], supposed)
+    return DrawnOutlook(truth, 1 - truth**2, plain, normal, plain.intervals[0], supposed)

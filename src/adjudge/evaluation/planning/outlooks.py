@@ -69,7 +69,7 @@ def _single(question: Question, given: Assumptions) -> Outlook:
         prevalence = needed("part", given.part, "the share of ratings of one category")
         return KappaOutlook(_inside("expect", expect, -1), _inside("part", prevalence))
     if metric.quantity is Quantity.CORRELATION:
-        return correlation_outlook(metric, _inside("expect", expect, -1))
+        return correlation_outlook(_inside("expect", expect, -1))
     if metric.quantity in (Quantity.ROOT_MEAN_SQUARE, Quantity.MEAN_SQUARE) and given.deviation is None:
         return SquaresOutlook(_inside("expect", expect, most=math.inf), metric.quantity is Quantity.ROOT_MEAN_SQUARE)
     if metric.mean is not None:
